@@ -5,9 +5,9 @@
 
 #include <limits.h>
 
-#include "apps/driver/family.h"
-#include "apps/driver/rows.h"
+#include "apps/cli/rows.h"
 #include "runtime/ranks/ranks.h"
+#include "runtime/session/family.h"
 
 static enum zoid_status (*const measurements[])(const struct zoid_bench *) = {
     zoid_bench_chain, zoid_bench_run,     zoid_bench_kernels, zoid_bench_plain,
@@ -66,33 +66,26 @@ static enum zoid_status check_options(const struct zoid_bench *b)
     if (b->rounds > MOST)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{rounds=%ld} are too many; give at most %d", b->rounds,
                          MOST);
-    if (b->options.folder[ZOID_DISK] && !uses_disk(measurements[b->what]))
+    if (b->settings.disk && !uses_disk(measurements[b->what]))
         return zoid_fail(ZOID_BAD_ARGUMENT, "{disk} is for {what=run} and planner; drop it");
-    if (b->options.ranks[0] && measurements[b->what] != zoid_bench_run)
+    if (b->settings.has_ranks && measurements[b->what] != zoid_bench_run)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{ranks} is for {what=run}; drop it");
     if (b->draw && measurements[b->what] != zoid_bench_planner)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{draw} is for {what=planner}; drop it");
-    if (b->options.rates && measurements[b->what] != zoid_bench_planner)
+    if (b->settings.has_rates && measurements[b->what] != zoid_bench_planner)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{rates} is for {what=planner}; drop it");
     return ZOID_OK;
 }
 
-/* Size and steps default to those of the measurement. */
 static struct zoid_bench bench_of(const struct asked *asked, const struct zoid_settings *settings)
 {
-    struct zoid_bench bench = {.options = zoid_options_of(settings, NULL),
+    return (struct zoid_bench){.settings = *settings,
                                .what = asked->what,
                                .rounds = asked->rounds,
                                .draw = asked->draw,
                                .device = (enum zoid_bench_device)asked->device,
                                .csv = asked->csv,
                                .json = asked->json};
-
-    if (!settings->has_size)
-        bench.options.axes = 0;
-    if (!settings->has_steps)
-        bench.options.steps = -1;
-    return bench;
 }
 
 static enum zoid_status measure(const struct zoid_command *command, const struct zoid_bench *bench)
@@ -130,7 +123,9 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < OWN; i++)
         zoid_command_add(&rows, &own[i], &asked);
     zoid_program_rows(&program, &settings, NULL, &rows);
-    status = zoid_program_defaults(&rows, &settings);
+    status = zoid_settings_open(&settings);
+    if (!status)
+        status = zoid_program_defaults(&rows, &settings);
     if (!status)
         status = zoid_setting_defaults(own, OWN, &asked);
     if (!status)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "apps/driver/driver.h"
+#include "apps/cli/program.h"
 
 int main(int argc, char **argv)
 {
     static const char *const families[] = {"fdtd2d", NULL};
     static const struct zoid_app app = {
         .name = "zoid-fdtd",
-        .families = families,
+        .options = {.families = families},
         .summary =
             "Runs the electromagnetic field of Maxwell's equations in two dimensions, driven from "
             "the edge y = 0. Its fields are ex, ey and hz.",

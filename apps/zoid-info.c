@@ -2,14 +2,14 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "apps/driver/command.h"
-#include "apps/driver/family.h"
-#include "apps/driver/rows.h"
+#include "apps/cli/command.h"
+#include "apps/cli/rows.h"
 #include "runtime/calibrate/calibrate.h"
 #include "runtime/error.h"
 #include "runtime/io/h5.h"
 #include "runtime/io/segy.h"
 #include "runtime/ranks/ranks.h"
+#include "runtime/session/family.h"
 #include "runtime/session/settings.h"
 
 /* Prints one line per family with the traits of its variants. */
@@ -107,7 +107,7 @@ static const char *list_at(size_t i)
 /* Prints the options of all programs that run problems. */
 static enum zoid_status list_options(bool json)
 {
-    char *text = json ? zoid_settings_json() : NULL;
+    char *text = json ? zoid_settings_make_json() : NULL;
 
     if (json && !text)
         return zoid_no_memory();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "apps/driver/driver.h"
+#include "apps/cli/program.h"
 
 int main(int argc, char **argv)
 {
@@ -7,8 +7,7 @@ int main(int argc, char **argv)
                                            "box19",    "box27",    NULL};
     static const struct zoid_app app = {
         .name = "zoid-jacobi",
-        .families = families,
-        .choose = "kernel",
+        .options = {.families = families, .choose = "kernel"},
         .summary = "Runs one of the small stencils that replace a point by a weighted sum of its "
                    "neighbours and itself.",
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "apps/driver/driver.h"
+#include "apps/cli/program.h"
 
 static enum zoid_status count_part(void *alive, const struct zoid_box *box, const void *values,
                                    size_t bytes)
@@ -14,12 +14,13 @@ static enum zoid_status count_part(void *alive, const struct zoid_box *box, cons
     return ZOID_OK;
 }
 
-static enum zoid_status count(const struct zoid_job *job, const struct zoid_problem *problem,
-                              struct zoid_derived *derived)
+static enum zoid_status count(struct zoid_session *session)
 {
-    (void)problem;
-    derived[0] = (struct zoid_derived){.name = "alive"};
-    return zoid_job_each(job, 0, count_part, &derived[0].value);
+    struct zoid_derived alive = {.name = "alive"};
+    enum zoid_status status = zoid_job_each(session->job, 0, count_part, &alive.value);
+
+    zoid_session_derive(session, &alive);
+    return status;
 }
 
 int main(int argc, char **argv)
@@ -27,7 +28,7 @@ int main(int argc, char **argv)
     static const char *const families[] = {"life3d", NULL};
     static const struct zoid_app app = {
         .name = "zoid-life",
-        .families = families,
+        .options = {.families = families},
         .summary = "Runs the game of life in three dimensions, a byte a cell, and counts the cells "
                    "that are alive in the end.",
         .derive = count,

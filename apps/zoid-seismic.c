@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "apps/driver/driver.h"
+#include "apps/cli/program.h"
 
 int main(int argc, char **argv)
 {
     static const char *const families[] = {"seismic", NULL};
     static const struct zoid_app app = {
         .name = "zoid-seismic",
-        .families = families,
+        .options = {.families = families},
         .summary =
             "Runs the elastic waves of the velocity-stress equations on a staggered grid. Its "
             "fields are vx, vy, vz, sxx, syy, szz, sxy, sxz and syz; --init point starts P and "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 
-#include "apps/driver/command.h"
+#include "apps/cli/command.h"
 #include "apps/trace/draw.h"
 
 int main(int argc, char **argv)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "apps/driver/driver.h"
+#include "apps/cli/program.h"
 
 int main(int argc, char **argv)
 {
     static const char *const families[] = {"wave", NULL};
     static const struct zoid_app app = {
         .name = "zoid-wave",
-        .families = families,
+        .options = {.families = families},
         .summary =
             "Runs the wave equation in a medium whose speed differs from point to point. Its "
             "fields "

@@ -5,16 +5,16 @@
 
 #include <jansson.h>
 
-#include "apps/driver/options.h"
 #include "runtime/measure/sample.h"
+#include "runtime/session/settings.h"
 
 enum zoid_bench_device { ZOID_BENCH_CPU, ZOID_BENCH_GPU, ZOID_BENCH_DEVICES };
 
 struct zoid_bench {
-    struct zoid_options options;
+    struct zoid_settings settings;
     int what;
     long rounds;
-    long draw; /* planner: number of random problems (options.seed); 0: the usual ones */
+    long draw; /* planner: number of random problems (settings.seed); 0: the usual ones */
     enum zoid_bench_device device; /* ZOID_BENCH_DEVICES: every device of the machine */
     const char *csv, *json;
 };

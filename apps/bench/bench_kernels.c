@@ -115,7 +115,7 @@ static void print_row(const struct kernel *k, const json_t *row)
  * the field. */
 static enum zoid_status plan_blocks(struct kernel *k, uint64_t budget)
 {
-    const struct zoid_options *o = &k->bench->options;
+    const struct zoid_settings *o = &k->bench->settings;
     const uint64_t taken = zoid_field_bytes(k->field);
     const struct zoid_request request = {
         .method = zoid_leaning.name,
@@ -139,7 +139,7 @@ static enum zoid_status plan_blocks(struct kernel *k, uint64_t budget)
 static uint64_t budget_of(const struct kernel *k)
 {
     const struct zoid_machine *m = zoid_context_machine(k->context);
-    uint64_t ram = k->bench->options.budget[ZOID_RAM];
+    uint64_t ram = k->bench->settings.ram;
 
     if (k->device == ZOID_BENCH_GPU)
         return m->gpu_mem;
@@ -148,8 +148,8 @@ static uint64_t budget_of(const struct kernel *k)
 
 static enum zoid_traversal sweeps(const struct kernel *k)
 {
-    return k->bench->options.traversal == ZOID_TRAVERSAL_NAIVE ? ZOID_TRAVERSAL_NAIVE
-                                                               : ZOID_TRAVERSAL_STEP;
+    return k->bench->settings.traversal == ZOID_TRAVERSAL_NAIVE ? ZOID_TRAVERSAL_NAIVE
+                                                                : ZOID_TRAVERSAL_STEP;
 }
 
 static enum zoid_status measure(struct kernel *k, json_t *row)
@@ -178,7 +178,7 @@ static enum zoid_status measure(struct kernel *k, json_t *row)
 /* Sets up a problem of whole blocks, with at least the requested number of steps. */
 static enum zoid_status set_up(struct kernel *k, const struct zoid_op *op)
 {
-    const struct zoid_options *o = &k->bench->options;
+    const struct zoid_settings *o = &k->bench->settings;
     enum zoid_status status = zoid_bench_variant(
         k->bench, op, field_bytes[k->device], BLOCKS * (o->depth ? o->depth : DEPTH), &k->problem);
 
@@ -262,7 +262,7 @@ static enum zoid_status refuse(const struct zoid_bench *b)
 {
     size_t first = 0;
 
-    if (b->options.bounded)
+    if (b->settings.has_boundary)
         return zoid_fail(
             ZOID_BAD_ARGUMENT,
             "kernels are measured with nothing beyond the domain's faces; drop {boundary}");
@@ -279,9 +279,8 @@ enum zoid_status zoid_bench_kernels(const struct zoid_bench *b)
     if (!status)
         status = zoid_bench_files_open(b, &files);
     if (!status)
-        status = zoid_context_open(
-            &(struct zoid_context_options){.gpu_mem = b->options.budget[ZOID_GPU_MEMORY]},
-            &k.context);
+        status = zoid_context_open(&(struct zoid_context_options){.gpu_mem = b->settings.gpu_mem},
+                                   &k.context);
     if (!status)
         status = all_devices(&k, files);
     if (!status)

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "apps/bench/bench.h"
+#include "apps/cli/command.h"
 #include "runtime/context.h"
 #include "runtime/error.h"
 #include "runtime/ranks/parcels.h"

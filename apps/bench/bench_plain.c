@@ -13,6 +13,8 @@
 #include "apps/bench/yardstick.h"
 #include "runtime/error.h"
 #include "runtime/job.h"
+#include "runtime/session/problem.h"
+#include "runtime/session/request.h"
 
 /* Default size of a field in bytes: 512^3 values of 4 bytes. */
 static const double FIELD_BYTES = 1 << 29;
@@ -337,12 +339,12 @@ static void finish_row(struct comparison *c, json_t *row)
 /* Plans with the budget that the plain loops leave. */
 static enum zoid_status plan(struct comparison *c)
 {
-    const struct zoid_options *o = &c->bench->options;
+    const struct zoid_settings *o = &c->bench->settings;
     const struct zoid_machine *m = zoid_context_machine(c->context);
     uint64_t taken = (uint64_t)blocks_of_memory(c->problem.op) * c->loops.bytes;
-    const uint64_t asked = o->budget[ZOID_RAM];
+    const uint64_t asked = o->ram;
     uint64_t budget = asked && asked < m->ram_available ? asked : m->ram_available;
-    struct zoid_request request = zoid_options_request(o);
+    struct zoid_request request = zoid_settings_request(o);
 
     request.budget[ZOID_RAM] = budget - taken;
     if (budget > taken)
@@ -416,7 +418,7 @@ static enum zoid_status refuse(const struct zoid_bench *b)
     if (!zoid_yardstick_sweep)
         return zoid_fail(ZOID_RESOURCE,
                          "this build has no plain loops: its compiler has no OpenMP");
-    if (b->options.bounded)
+    if (b->settings.has_boundary)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "plain loops know nothing beyond the domain's faces; drop {boundary}");
     return zoid_bench_next(b, &first) ? ZOID_OK : zoid_bench_none(b);

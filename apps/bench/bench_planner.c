@@ -8,12 +8,14 @@
 
 #include "apps/bench/bench.h"
 #include "apps/bench/lot.h"
-#include "apps/driver/family.h"
 #include "runtime/calibrate/learn.h"
 #include "runtime/error.h"
 #include "runtime/job.h"
 #include "runtime/machine/rates.h"
 #include "runtime/plan/budget.h"
+#include "runtime/session/family.h"
+#include "runtime/session/problem.h"
+#include "runtime/session/request.h"
 
 /* Default sizes of a field in bytes: within the caches, and beyond. */
 static const double wanted_bytes[] = {1 << 24, 1 << 27};
@@ -94,7 +96,7 @@ static double field_bytes(const struct zoid_problem *problem)
 static uint64_t ram_of(const struct planner *p)
 {
     return p->tier == ON_DISK ? (uint64_t)(0.75 * p->problem.op->nstate * field_bytes(&p->problem))
-                              : p->bench->options.budget[ZOID_RAM];
+                              : p->bench->settings.ram;
 }
 
 /* Returns the GPU memory limit: a quarter of the state and coefficients in that tier. */
@@ -103,7 +105,7 @@ static uint64_t gpu_memory_of(const struct planner *p)
     const struct zoid_op *op = p->problem.op;
 
     return p->tier == OVER_GPU ? (uint64_t)((op->nstate + op->ncoef) * field_bytes(&p->problem) / 4)
-                               : p->bench->options.budget[ZOID_GPU_MEMORY];
+                               : p->bench->settings.gpu_mem;
 }
 
 static enum zoid_status make(struct planner *p, const char *method, long block, long depth,
@@ -113,7 +115,7 @@ static enum zoid_status make(struct planner *p, const char *method, long block, 
         .method = method,
         .block = block,
         .depth = depth,
-        .budget = {[ZOID_RAM] = ram_of(p), [ZOID_DISK] = p->bench->options.budget[ZOID_DISK]}};
+        .budget = {[ZOID_RAM] = ram_of(p), [ZOID_DISK] = p->bench->settings.disk_mem}};
 
     return zoid_plan_make(p->context, &p->problem, &request, plan);
 }
@@ -289,13 +291,14 @@ static enum zoid_status open_first(struct planner *p)
 static enum zoid_status one_case(struct planner *p, struct zoid_bench_files *files)
 {
     enum zoid_rates_use use;
-    enum zoid_status status = zoid_rates_use(p->bench->options.rates, ZOID_RATES_LEARN, &use);
+    enum zoid_status status =
+        zoid_rates_use(zoid_settings_context(&p->bench->settings).rates, ZOID_RATES_LEARN, &use);
 
     if (status)
         return status;
     p->limits = (struct zoid_context_options){
         .gpu_mem = gpu_memory_of(p),
-        .folder = {[ZOID_DISK] = p->tier == ON_DISK ? p->bench->options.folder[ZOID_DISK] : NULL},
+        .folder = {[ZOID_DISK] = p->tier == ON_DISK ? p->bench->settings.disk : NULL},
         .rates = use};
     status = open_first(p);
     if (!status)
@@ -315,11 +318,11 @@ static enum zoid_status one_case(struct planner *p, struct zoid_bench_files *fil
  * family's first in the most dimensions. */
 static bool wanted(const struct zoid_bench *bench, const struct zoid_op *op)
 {
-    const struct zoid_options *o = &bench->options;
+    const struct zoid_settings *o = &bench->settings;
     const struct zoid_op *first = NULL;
     size_t i = 0;
 
-    if (o->family || o->dims || o->axes > 1 || o->radius || o->type != ZOID_TYPES)
+    if (o->operator|| zoid_problem_dims(o) || o->radius || o->has_type)
         return true;
     for (const struct zoid_op *next; (next = zoid_family_next(op->family, &i));)
         if (!first || next->dims > first->dims)
@@ -330,7 +333,7 @@ static bool wanted(const struct zoid_bench *bench, const struct zoid_op *op)
 static bool exists(const struct planner *p, enum tier tier, bool gpu)
 {
     return tier == IN_MEMORY || (tier == OVER_GPU && gpu && zoid_op_on_gpus(p->problem.op)) ||
-           (tier == ON_DISK && p->bench->options.folder[ZOID_DISK]);
+           (tier == ON_DISK && p->bench->settings.disk);
 }
 
 static enum zoid_status all_tiers(struct planner *p, struct zoid_bench_files *files, bool gpu)
@@ -345,7 +348,7 @@ static enum zoid_status all_tiers(struct planner *p, struct zoid_bench_files *fi
 
 static enum zoid_status all_cases(struct planner *p, struct zoid_bench_files *files, bool gpu)
 {
-    const int sizes = p->bench->options.axes ? 1 : SIZES;
+    const int sizes = p->bench->settings.has_size ? 1 : SIZES;
     enum zoid_status status = ZOID_OK;
     const struct zoid_op *op;
 
@@ -361,7 +364,7 @@ static enum zoid_status all_cases(struct planner *p, struct zoid_bench_files *fi
 
 static enum zoid_status drawn_cases(struct planner *p, struct zoid_bench_files *files, bool gpu)
 {
-    struct zoid_lot lot = zoid_lot_of(p->bench->options.seed);
+    struct zoid_lot lot = zoid_lot_of(p->bench->settings.seed);
     enum zoid_status status = ZOID_OK;
 
     for (long i = 0; i < p->bench->draw && !status; i++) {
@@ -386,13 +389,13 @@ static enum zoid_status look_for_gpu(struct zoid_machine *machine)
 /* Refuses options that the planner is to choose. */
 static enum zoid_status refuse(const struct zoid_bench *b)
 {
-    const struct zoid_options *o = &b->options;
+    const struct zoid_settings *o = &b->settings;
 
-    if (strcmp(o->method, "auto") || o->block || o->depth || o->leaf || o->traversal_named ||
-        o->overlap)
+    if (strcmp(o->method, "auto") || o->block || o->depth || o->leaf || o->has_traversal ||
+        o->has_overlap)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{what=planner} tries all; drop {method}, {block}, "
                                             "{depth}, {leaf}, {traversal} and {overlap}");
-    if (b->draw && o->axes)
+    if (b->draw && o->has_size)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{draw} draws sizes; drop {size}");
     return ZOID_OK;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "apps/bench/bench.h"
-#include "apps/driver/command.h"
+#include "apps/cli/command.h"
 #include "runtime/context.h"
 #include "runtime/error.h"
 #include "runtime/job.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/driver/problem.h"
+#include "runtime/session/problem.h"
 
 /* Range of the bytes of all fields together, and of steps. */
 static const double least_bytes = 1 << 24, most_bytes = 1 << 29;
@@ -76,7 +76,7 @@ static void draw_size(struct zoid_lot *lot, const struct zoid_op *op, double poi
 enum zoid_status zoid_lot_draw(struct zoid_lot *lot, const struct zoid_bench *bench, double larger,
                                struct zoid_problem *problem)
 {
-    struct zoid_options o = bench->options;
+    struct zoid_settings o = bench->settings; /* owns nothing */
     const struct zoid_op *op = NULL, *unused;
     const char *family = NULL;
 
@@ -84,13 +84,14 @@ enum zoid_status zoid_lot_draw(struct zoid_lot *lot, const struct zoid_bench *be
     variants(bench, family, below(lot, variants(bench, family, -1, &unused)), &op);
     o.dims = op->dims;
     o.radius = op->radius;
-    o.type = op->type;
-    o.axes = op->dims;
+    o.type = (int)op->type;
+    o.has_type = true;
+    o.size.axes = op->dims;
     draw_size(lot, op,
               larger * between(lot, least_bytes, most_bytes) /
                   ((double)zoid_type_size(op->type) * (op->nstate + op->ncoef)),
-              o.size);
-    if (o.steps < 0)
+              o.size.n);
+    if (!o.has_steps)
         o.steps = lrint(between(lot, least_steps, most_steps));
     return zoid_problem_make(op->family, &o, problem);
 }

@@ -77,9 +77,12 @@ enum zoid_status zoid_h5_read(struct zoid_h5 *file, const char *dataset,
 enum zoid_status zoid_h5_write(struct zoid_h5 *file, const char *dataset,
                                const struct zoid_h5_part *part, const void *from);
 
-/* Attributes of dataset `of` or, if that is "", of the file. Put replaces an attribute of that
- * name. Get fails with ZOID_BAD_ARGUMENT if there is no attribute of that name with n values of
- * that type, or if its text has more than `size` - 1 bytes. */
+/* Create an empty group. */
+enum zoid_status zoid_h5_group(struct zoid_h5 *file, const char *name);
+
+/* Attributes of the dataset or group `of` or, if that is "", of the file. Put replaces an attribute
+ * of that name. Get fails with ZOID_BAD_ARGUMENT if there is no attribute of that name with n
+ * values of that type, or if its text has more than `size` - 1 bytes. */
 enum zoid_status zoid_h5_put_longs(struct zoid_h5 *file, const char *of, const char *name, int n,
                                    const long *values);
 enum zoid_status zoid_h5_put_doubles(struct zoid_h5 *file, const char *of, const char *name, int n,
@@ -93,5 +96,17 @@ enum zoid_status zoid_h5_get_doubles(struct zoid_h5 *file, const char *of, const
                                      double *values);
 enum zoid_status zoid_h5_get_text(struct zoid_h5 *file, const char *of, const char *name,
                                   size_t size, char *text);
+
+struct zoid_h5_attribute {
+    char name[96];
+    char kind; /* 'i' integers, 'f' floats, 's' any other, as a text */
+    int n;     /* number of values */
+};
+
+/* Return the number of attributes of `of`, 0 if there is no such object; describe the i-th one, by
+ * name. */
+long zoid_h5_attributes(struct zoid_h5 *file, const char *of);
+enum zoid_status zoid_h5_attribute_at(struct zoid_h5 *file, const char *of, long i,
+                                      struct zoid_h5_attribute *attribute);
 
 #endif

@@ -218,3 +218,63 @@ enum zoid_status zoid_h5_get_text(struct zoid_h5 *file, const char *of, const ch
     zoid_h5_leave();
     return status;
 }
+
+/* ---- listing ----------------------------------------------------------------------------- */
+
+enum zoid_status zoid_h5_group(struct zoid_h5 *file, const char *name)
+{
+    enum zoid_status status = ZOID_OK;
+    hid_t group;
+
+    zoid_h5_enter();
+    group = H5Gcreate2(file->id, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    if (group < 0)
+        status = zoid_h5_fail(file, name);
+    else
+        H5Gclose(group);
+    zoid_h5_leave();
+    return status;
+}
+
+long zoid_h5_attributes(struct zoid_h5 *file, const char *of)
+{
+    H5O_info_t about;
+    hid_t owner;
+    long n = 0;
+
+    zoid_h5_enter();
+    owner = open_owner(file, of);
+    if (owner >= 0 && H5Oget_info2(owner, &about, H5O_INFO_NUM_ATTRS) >= 0)
+        n = (long)about.num_attrs;
+    if (owner >= 0)
+        H5Oclose(owner);
+    zoid_h5_leave();
+    return n;
+}
+
+enum zoid_status zoid_h5_attribute_at(struct zoid_h5 *file, const char *of, long i,
+                                      struct zoid_h5_attribute *attribute)
+{
+    struct open_attribute a = {.id = -1};
+    enum zoid_status status = ZOID_OK;
+    hid_t owner;
+    ssize_t length = -1;
+
+    zoid_h5_enter();
+    owner = open_owner(file, of);
+    if (owner >= 0)
+        length = H5Aget_name_by_idx(owner, ".", H5_INDEX_NAME, H5_ITER_INC, (hsize_t)i,
+                                    attribute->name, sizeof attribute->name, H5P_DEFAULT);
+    if (length < 0 || length >= (ssize_t)sizeof attribute->name) {
+        status = zoid_h5_fail(file, of);
+    } else {
+        open_attribute(file, of, attribute->name, &a);
+        attribute->kind = a.class == H5T_INTEGER ? 'i' : a.class == H5T_FLOAT ? 'f' : 's';
+        attribute->n = (int)a.n;
+        close_attribute(&a);
+    }
+    if (owner >= 0)
+        H5Oclose(owner);
+    zoid_h5_leave();
+    return status;
+}

@@ -134,3 +134,22 @@ enum zoid_status zoid_h5_get_text(struct zoid_h5 *file, const char *of, const ch
     (void)file, (void)of, (void)size, (void)text;
     return none(name);
 }
+
+enum zoid_status zoid_h5_group(struct zoid_h5 *file, const char *name)
+{
+    (void)file;
+    return none(name);
+}
+
+long zoid_h5_attributes(struct zoid_h5 *file, const char *of)
+{
+    (void)file, (void)of;
+    return 0;
+}
+
+enum zoid_status zoid_h5_attribute_at(struct zoid_h5 *file, const char *of, long i,
+                                      struct zoid_h5_attribute *attribute)
+{
+    (void)file, (void)i, (void)attribute;
+    return none(of);
+}

@@ -8,10 +8,12 @@
 #include "runtime/matrices/file.h"
 #include "runtime/matrices/generate.h"
 #include "runtime/matrices/reorder.h"
+#include "runtime/matrix.h"
 
 struct zoid_named_matrix {
     struct zoid_rule rule;
     struct zoid_matrix *matrix;
+    const struct zoid_matrix *given; /* in its place; borrowed */
     long *order;
 };
 
@@ -33,6 +35,14 @@ static enum zoid_status read(struct zoid_named_matrix *s, const struct zoid_name
     return zoid_matrix_read(o->text, o->sum, &s->matrix);
 }
 
+static enum zoid_status check_given(const struct zoid_named_matrix_options *o)
+{
+    if (!o->reorder && !o->rows)
+        return ZOID_OK;
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "{reorder} and {rows} are for matrices that are read or made here; drop them");
+}
+
 enum zoid_status zoid_named_matrix_open(const struct zoid_named_matrix_options *o,
                                         struct zoid_named_matrix **named)
 {
@@ -41,13 +51,45 @@ enum zoid_status zoid_named_matrix_open(const struct zoid_named_matrix_options *
 
     if (!s)
         return zoid_no_memory();
-    status = read(s, o);
+    s->given = o->given;
+    status = s->given ? check_given(o) : read(s, o);
     if (!status && o->reorder)
         status = zoid_reorder(&s->matrix, &s->order);
     if (status)
         zoid_named_matrix_close(&s);
     else
         *named = s;
+    return status;
+}
+
+/* Makes a matrix that owns its rule. */
+static enum zoid_status own_rule(struct zoid_rule *rule, struct zoid_matrix **matrix)
+{
+    const struct zoid_matrix_rows rows = zoid_rule_rows(rule);
+    struct zoid_matrix *seen = NULL;
+    struct zoid_matrix_about about;
+    enum zoid_status status = zoid_matrix_from_rows(&rows, &seen);
+
+    if (status)
+        return status;
+    about = zoid_matrix_about(seen);
+    zoid_matrix_destroy(&seen);
+    return zoid_matrix_of(&rows, &about, free, matrix);
+}
+
+enum zoid_status zoid_named_matrix_make(const char *text, struct zoid_matrix **matrix)
+{
+    struct zoid_rule *rule = malloc(sizeof *rule);
+    enum zoid_status status = rule ? zoid_rule_read(text, 0, 0, rule) : zoid_no_memory();
+
+    if (!status && rule->kind != ZOID_RULE_NONE) {
+        status = own_rule(rule, matrix);
+        if (!status)
+            return ZOID_OK;
+    } else if (!status) {
+        status = zoid_matrix_read(text, false, matrix);
+    }
+    free(rule);
     return status;
 }
 
@@ -63,7 +105,7 @@ void zoid_named_matrix_close(struct zoid_named_matrix **named)
 
 const struct zoid_matrix *zoid_named_matrix_get(const struct zoid_named_matrix *named)
 {
-    return named->matrix;
+    return named->given ? named->given : named->matrix;
 }
 
 const long *zoid_named_matrix_order(const struct zoid_named_matrix *named)
@@ -73,7 +115,7 @@ const long *zoid_named_matrix_order(const struct zoid_named_matrix *named)
 
 bool zoid_named_matrix_rule(const struct zoid_named_matrix *named)
 {
-    return named->rule.kind != ZOID_RULE_NONE;
+    return !named->given && named->rule.kind != ZOID_RULE_NONE;
 }
 
 /* ---- the checksum -------------------------------------------------------------------------- */
@@ -111,14 +153,15 @@ static void put(void *into, long column, double value)
 enum zoid_status zoid_named_matrix_sum(const struct zoid_named_matrix *named, uint64_t *sum)
 {
     struct summed *s = calloc(1, sizeof *s);
-    const long n = zoid_matrix_about(named->matrix).n;
+    const struct zoid_matrix *matrix = zoid_named_matrix_get(named);
+    const long n = zoid_matrix_about(matrix).n;
 
     if (!s)
         return zoid_no_memory();
     for (long i = 0; i < n; i++) {
         /* Separates the rows. */
         put(s, -1 - i, 0);
-        zoid_matrix_row(named->matrix, i, put, s);
+        zoid_matrix_row(matrix, i, put, s);
     }
     add_up(s);
     *sum = s->sum;

@@ -11,6 +11,7 @@ struct zoid_named_matrix_options {
     uint64_t seed;    /* of band and random */
     bool sum;         /* add up entries of the same position in a file; otherwise refuse them */
     bool reorder;     /* permute rows and columns, so that the band is narrow */
+    const struct zoid_matrix *given; /* the matrix itself, borrowed; or NULL */
 };
 
 struct zoid_named_matrix;
@@ -20,6 +21,8 @@ struct zoid_named_matrix;
  * for. ZOID_RESOURCE: a file that cannot be read, or out of memory. */
 enum zoid_status zoid_named_matrix_open(const struct zoid_named_matrix_options *options,
                                         struct zoid_named_matrix **named);
+/* Make a matrix that does not depend on a named one. Fails likewise. */
+enum zoid_status zoid_named_matrix_make(const char *text, struct zoid_matrix **matrix);
 /* Free it; accepts NULL in *named. */
 void zoid_named_matrix_close(struct zoid_named_matrix **named);
 const struct zoid_matrix *zoid_named_matrix_get(const struct zoid_named_matrix *named);

@@ -94,3 +94,14 @@ bool zoid_launcher_oversubscribes(void)
 {
     return number("OMPI_MCA_rmaps_base_oversubscribe") > 0;
 }
+
+bool zoid_launcher_owns(const char *entry)
+{
+    static const char *const prefixes[] = {"OMPI_", "PMIX_", "PMI_", "MV2_", "SLURM_", "PRTE_"};
+    size_t i = 0;
+
+    while (i < sizeof prefixes / sizeof *prefixes &&
+           strncmp(entry, prefixes[i], strlen(prefixes[i])) != 0)
+        i++;
+    return i < sizeof prefixes / sizeof *prefixes;
+}

@@ -21,4 +21,8 @@ bool zoid_launcher_bound_by_default(void);
 /* Return whether it was asked to start more processes than there are cores. */
 bool zoid_launcher_oversubscribes(void);
 
+/* Return whether an entry of the environment, NAME=VALUE, is from a launcher, so that a program
+ * that is no rank must not have it. */
+bool zoid_launcher_owns(const char *entry);
+
 #endif

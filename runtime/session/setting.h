@@ -57,7 +57,9 @@ struct zoid_setting {
 /* What the canonical text of a value is in JSON; a number that is none, as `auto`, is a string. */
 enum zoid_setting_form {
     ZOID_FORM_TEXT,
-    ZOID_FORM_NUMBER,
+    ZOID_FORM_WHOLE,
+    ZOID_FORM_REAL,
+    ZOID_FORM_AXES, /* a text there */
     ZOID_FORM_FLAG,
     ZOID_FORM_LIST /* of its lines */
 };
@@ -72,6 +74,7 @@ struct zoid_setting_type {
     void (*print)(const struct zoid_setting *row, const void *value, FILE *out);
     /* Frees what the value owns and makes it all zeros; NULL: it owns nothing. */
     void (*clear)(void *value);
+    size_t size; /* of a value without `clear` */
 };
 
 /* Sets the value of a row in its object. ZOID_BAD_ARGUMENT: the text is no value of the row's type
@@ -81,6 +84,10 @@ enum zoid_status zoid_setting_set(const struct zoid_setting *row, const char *te
 bool zoid_setting_has(const struct zoid_setting *row, const void *object);
 /* The canonical text of its value, to be freed; NULL: out of memory, or there is none. */
 char *zoid_setting_text(const struct zoid_setting *row, const void *object);
+/* Sets a value to its default, and notes that it was not set. */
+enum zoid_status zoid_setting_reset(const struct zoid_setting *row, void *object);
+/* Writes a number with as few digits as tell it apart. */
+void zoid_setting_print_real(double value, char *text, size_t room);
 /* Sets n rows of an object of zeros to their defaults; and frees what their values own. */
 enum zoid_status zoid_setting_defaults(const struct zoid_setting *rows, size_t n, void *object);
 void zoid_setting_clear(const struct zoid_setting *rows, size_t n, void *object);

@@ -108,12 +108,12 @@ static enum zoid_status set_method(const struct zoid_setting *row, const char *t
     return keep_text(method ? method->name : alias ? alias->name : text, value);
 }
 
-const struct zoid_setting_type zoid_type_enum = {"enum", ZOID_FORM_TEXT, set_enum, print_enum,
-                                                 NULL};
-const struct zoid_setting_type zoid_type_choice = {"enum", ZOID_FORM_TEXT, set_choice, print_text,
-                                                   clear_text};
-const struct zoid_setting_type zoid_type_method = {"enum", ZOID_FORM_TEXT, set_method, print_text,
-                                                   clear_text};
+const struct zoid_setting_type zoid_type_enum = {"enum",     ZOID_FORM_TEXT, set_enum,
+                                                 print_enum, NULL,           sizeof(int)};
+const struct zoid_setting_type zoid_type_choice = {"enum",     ZOID_FORM_TEXT, set_choice,
+                                                   print_text, clear_text,     0};
+const struct zoid_setting_type zoid_type_method = {"enum",     ZOID_FORM_TEXT, set_method,
+                                                   print_text, clear_text,     0};
 
 /* ---- texts --------------------------------------------------------------------------------- */
 
@@ -142,12 +142,12 @@ static enum zoid_status set_value(const struct zoid_setting *row, const char *te
     return status ? status : keep_text(text, value);
 }
 
-const struct zoid_setting_type zoid_type_path = {"path", ZOID_FORM_TEXT, set_path, print_text,
-                                                 clear_text};
-const struct zoid_setting_type zoid_type_text = {"text", ZOID_FORM_TEXT, set_text, print_text,
-                                                 clear_text};
-const struct zoid_setting_type zoid_type_value = {"value", ZOID_FORM_TEXT, set_value, print_text,
-                                                  clear_text};
+const struct zoid_setting_type zoid_type_path = {"path",     ZOID_FORM_TEXT, set_path,
+                                                 print_text, clear_text,     0};
+const struct zoid_setting_type zoid_type_text = {"text",     ZOID_FORM_TEXT, set_text,
+                                                 print_text, clear_text,     0};
+const struct zoid_setting_type zoid_type_value = {"value",    ZOID_FORM_TEXT, set_value,
+                                                  print_text, clear_text,     0};
 
 /* ---- lists of texts ------------------------------------------------------------------------ */
 
@@ -213,10 +213,10 @@ static enum zoid_status set_lines(const struct zoid_setting *row, const char *te
     return add_text(text, texts);
 }
 
-const struct zoid_setting_type zoid_type_fields = {"fields", ZOID_FORM_LIST, set_fields,
-                                                   print_texts, clear_texts};
-const struct zoid_setting_type zoid_type_lines = {"list", ZOID_FORM_LIST, set_lines, print_texts,
-                                                  clear_texts};
+const struct zoid_setting_type zoid_type_fields = {"fields",    ZOID_FORM_LIST, set_fields,
+                                                   print_texts, clear_texts,    0};
+const struct zoid_setting_type zoid_type_lines = {"list",      ZOID_FORM_LIST, set_lines,
+                                                  print_texts, clear_texts,    0};
 
 /* ---- initial states ------------------------------------------------------------------------ */
 
@@ -283,7 +283,7 @@ static void clear_init(void *value)
     *v = (struct zoid_setting_init){.kind = 0};
 }
 
-const struct zoid_setting_type zoid_type_init = {"init", ZOID_FORM_LIST, set_init, print_init,
-                                                 clear_init};
-const struct zoid_setting_type zoid_type_init_kind = {"enum", ZOID_FORM_TEXT, set_kind, print_init,
-                                                      clear_init};
+const struct zoid_setting_type zoid_type_init = {"init",     ZOID_FORM_LIST, set_init,
+                                                 print_init, clear_init,     0};
+const struct zoid_setting_type zoid_type_init_kind = {"enum",     ZOID_FORM_TEXT, set_kind,
+                                                      print_init, clear_init,     0};

@@ -76,17 +76,21 @@ static enum zoid_status set_real(const struct zoid_setting *row, const char *tex
     return status;
 }
 
-static void print_real(const struct zoid_setting *row, const void *value, FILE *out)
+void zoid_setting_print_real(double value, char *text, size_t room)
 {
-    const double v = *(const double *)value;
-    char text[32];
     int digits = 15;
 
-    (void)row;
-    /* As few digits as tell it apart. */
     do
-        snprintf(text, sizeof text, "%.*g", digits, v);
-    while (strtod(text, NULL) != v && digits++ < 17);
+        snprintf(text, room, "%.*g", digits, value);
+    while (strtod(text, NULL) != value && digits++ < 17);
+}
+
+static void print_real(const struct zoid_setting *row, const void *value, FILE *out)
+{
+    char text[32];
+
+    (void)row;
+    zoid_setting_print_real(*(const double *)value, text, sizeof text);
     fputs(text, out);
 }
 
@@ -101,18 +105,18 @@ static void print_seconds(const struct zoid_setting *row, const void *value, FIL
     fputc('s', out);
 }
 
-const struct zoid_setting_type zoid_type_flag = {"flag", ZOID_FORM_FLAG, set_flag, print_flag,
-                                                 NULL};
-const struct zoid_setting_type zoid_type_count = {"count", ZOID_FORM_NUMBER, set_count, print_count,
-                                                  NULL};
-const struct zoid_setting_type zoid_type_unsigned = {"count", ZOID_FORM_NUMBER, set_unsigned,
-                                                     print_unsigned, NULL};
-const struct zoid_setting_type zoid_type_bytes = {"bytes", ZOID_FORM_NUMBER, set_bytes,
-                                                  print_unsigned, NULL};
-const struct zoid_setting_type zoid_type_real = {"real", ZOID_FORM_NUMBER, set_real, print_real,
-                                                 NULL};
-const struct zoid_setting_type zoid_type_seconds = {"seconds", ZOID_FORM_TEXT, set_seconds,
-                                                    print_seconds, NULL};
+const struct zoid_setting_type zoid_type_flag = {"flag",     ZOID_FORM_FLAG, set_flag,
+                                                 print_flag, NULL,           sizeof(bool)};
+const struct zoid_setting_type zoid_type_count = {"count", ZOID_FORM_WHOLE, set_count, print_count,
+                                                  NULL,    sizeof(long)};
+const struct zoid_setting_type zoid_type_unsigned = {
+    "count", ZOID_FORM_WHOLE, set_unsigned, print_unsigned, NULL, sizeof(uint64_t)};
+const struct zoid_setting_type zoid_type_bytes = {
+    "bytes", ZOID_FORM_WHOLE, set_bytes, print_unsigned, NULL, sizeof(uint64_t)};
+const struct zoid_setting_type zoid_type_real = {"real",     ZOID_FORM_REAL, set_real,
+                                                 print_real, NULL,           sizeof(double)};
+const struct zoid_setting_type zoid_type_seconds = {"seconds",     ZOID_FORM_TEXT, set_seconds,
+                                                    print_seconds, NULL,           sizeof(double)};
 
 /* ---- a number, or auto --------------------------------------------------------------------- */
 
@@ -156,10 +160,15 @@ static void print_real_or(const struct zoid_setting *row, const void *value, FIL
         print_real(row, &v->value, out);
 }
 
-const struct zoid_setting_type zoid_type_or_COUNT = {"count or auto", ZOID_FORM_NUMBER,
-                                                     set_count_or, print_count_or, NULL};
-const struct zoid_setting_type zoid_type_or_REAL = {"real or auto", ZOID_FORM_NUMBER, set_real_or,
-                                                    print_real_or, NULL};
+const struct zoid_setting_type zoid_type_or_COUNT = {"count or auto",
+                                                     ZOID_FORM_WHOLE,
+                                                     set_count_or,
+                                                     print_count_or,
+                                                     NULL,
+                                                     sizeof(struct zoid_setting_count_or)};
+const struct zoid_setting_type zoid_type_or_REAL = {
+    "real or auto", ZOID_FORM_REAL, set_real_or,
+    print_real_or,  NULL,           sizeof(struct zoid_setting_real_or)};
 
 /* ---- parts of the domain ------------------------------------------------------------------- */
 
@@ -274,9 +283,9 @@ static void print_faces(const struct zoid_setting *row, const void *value, FILE 
                     row->name(v->face[a][s]));
 }
 
-const struct zoid_setting_type zoid_type_axes = {"axes", ZOID_FORM_TEXT, set_axes, print_axes,
-                                                 NULL};
-const struct zoid_setting_type zoid_type_slice = {"slice", ZOID_FORM_TEXT, set_slice, print_slice,
-                                                  NULL};
-const struct zoid_setting_type zoid_type_faces = {"faces", ZOID_FORM_TEXT, set_faces, print_faces,
-                                                  NULL};
+const struct zoid_setting_type zoid_type_axes = {
+    "axes", ZOID_FORM_AXES, set_axes, print_axes, NULL, sizeof(struct zoid_setting_axes)};
+const struct zoid_setting_type zoid_type_slice = {
+    "slice", ZOID_FORM_TEXT, set_slice, print_slice, NULL, sizeof(struct zoid_setting_slice)};
+const struct zoid_setting_type zoid_type_faces = {
+    "faces", ZOID_FORM_TEXT, set_faces, print_faces, NULL, sizeof(struct zoid_setting_faces)};

@@ -114,10 +114,10 @@ static enum zoid_status set_snapshot(const struct zoid_setting *row, const char 
     return ZOID_OK;
 }
 
-static const struct zoid_setting_type spelling_disk = {"text", ZOID_FORM_TEXT, set_disk, NULL,
-                                                       NULL},
+static const struct zoid_setting_type spelling_disk = {"text", ZOID_FORM_TEXT, set_disk,
+                                                       NULL,   NULL,           0},
                                       spelling_snapshot = {"text", ZOID_FORM_TEXT, set_snapshot,
-                                                           NULL, NULL};
+                                                           NULL,   NULL,           0};
 
 /* ---- parameters of operators --------------------------------------------------------------- */
 
@@ -142,8 +142,8 @@ static enum zoid_status set_param(const struct zoid_setting *row, const char *te
     return ZOID_OK;
 }
 
-static const struct zoid_setting_type type_param = {"real", ZOID_FORM_NUMBER, set_param, NULL,
-                                                    NULL};
+static const struct zoid_setting_type type_param = {"real", ZOID_FORM_REAL, set_param,
+                                                    NULL,   NULL,           0};
 
 struct zoid_setting zoid_settings_param(const char *name, const char *doc)
 {
@@ -219,14 +219,28 @@ void zoid_settings_close(struct zoid_settings *settings)
     zoid_setting_clear(zoid_settings_table, ROWS, settings);
 }
 
+/* Returns the name of a parameter as an operator has it, or NULL. */
+static const char *find_param(const char *key)
+{
+    const struct zoid_op *op;
+
+    for (size_t i = 0; (op = zoid_op_at(i)); i++)
+        for (int p = 0; p < op->nparams; p++)
+            if (same_key(op->param[p].name, key))
+                return op->param[p].name;
+    return NULL;
+}
+
 enum zoid_status zoid_settings_set(struct zoid_settings *settings, const char *key,
                                    const char *text)
 {
     const struct zoid_setting *row = zoid_settings_find(key);
+    const char *name = row ? NULL : find_param(key);
+    const struct zoid_setting param = zoid_settings_param(name, NULL);
 
-    if (!row)
+    if (!row && !name)
         return zoid_fail(ZOID_BAD_ARGUMENT, "there is no setting '%s'", key);
-    return zoid_setting_set(row, text, settings);
+    return zoid_setting_set(row ? row : &param, text, settings);
 }
 
 void zoid_settings_forget_state(struct zoid_settings *settings)
@@ -303,4 +317,18 @@ void zoid_setting_clear(const struct zoid_setting *rows, size_t n, void *object)
         if (has_of(&rows[i], object))
             *has_of(&rows[i], object) = false;
     }
+}
+
+enum zoid_status zoid_setting_reset(const struct zoid_setting *row, void *object)
+{
+    static const char zeros[64];
+    void *value = (char *)object + row->at;
+
+    if (row->type->clear)
+        row->type->clear(value);
+    else
+        memcpy(value, zeros, row->type->size);
+    if (has_of(row, object))
+        *has_of(row, object) = false;
+    return row->fallback ? row->type->set(row, row->fallback, value) : ZOID_OK;
 }

@@ -75,6 +75,6 @@ char *zoid_settings_given(const struct zoid_settings *settings);
 
 /* All settings and parameters of operators as a JSON array of objects, to be freed; NULL: out of
  * memory. */
-char *zoid_settings_json(void);
+char *zoid_settings_make_json(void);
 
 #endif

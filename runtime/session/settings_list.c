@@ -64,7 +64,7 @@ static bool first_of_family(size_t i)
     return i == 0 || strcmp(zoid_op_at(i - 1)->family, zoid_op_at(i)->family) != 0;
 }
 
-char *zoid_settings_json(void)
+char *zoid_settings_make_json(void)
 {
     json_t *all = json_array();
     const struct zoid_op *op;
@@ -105,7 +105,7 @@ static json_t *value_of(const struct zoid_setting *s, char *text)
         value = json_boolean(!strcmp(text, "yes"));
     else if (s->type->form == ZOID_FORM_LIST)
         value = list_of(text);
-    else if (s->type->form == ZOID_FORM_NUMBER)
+    else if (s->type->form == ZOID_FORM_WHOLE || s->type->form == ZOID_FORM_REAL)
         value = json_loads(text, JSON_DECODE_ANY, NULL);
     if (!value)
         value = json_string(text);

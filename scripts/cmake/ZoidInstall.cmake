@@ -9,13 +9,13 @@ set(zoid_private_folder ${CMAKE_INSTALL_LIBDIR}/zoid)
 include(ZoidStarPU)
 
 install(TARGETS zoid EXPORT zoid-targets)
-foreach(header runtime/zoid.h graphs/graph.h graphs/kinds.def graphs/zoid.h codelets/block.h
-        codelets/matrix.h codelets/op.h codelets/param.h codelets/points.h codelets/sweep.h)
+foreach(header runtime/zoid.h runtime/zoid_session.h graphs/graph.h graphs/kinds.def graphs/zoid.h
+        codelets/block.h codelets/matrix.h codelets/op.h codelets/param.h codelets/points.h
+        codelets/sweep.h)
     cmake_path(GET header PARENT_PATH folder)
     install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoid/${folder})
 endforeach()
 install(TARGETS zoid_inside LIBRARY DESTINATION ${zoid_private_folder})
-install(TARGETS zoid_simple LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS ${zoid_apps})
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/zoid)

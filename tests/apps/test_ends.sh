@@ -6,7 +6,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 need_mpirun
-ends=$ZOID_BUILD_DIR/tests/apps_driver_test_ends
+ends=$ZOID_BUILD_DIR/tests/apps_cli_test_ends
 folder=$work/files
 # mpirun tells ranks to end, and after so many seconds kills who is left; a loaded machine may need
 # more than the one that is usual.

@@ -129,6 +129,29 @@ here cmake --build build -j2
 holds "and builds: $(tail -20 "$work/out")" [ "$rc" = 0 ]
 right build/user
 
+# The first program of docs/library.md is killed, and goes on to the same end.
+here "$cc" -std=c11 ${sanitized:+"$(sanitizers)"} "$user/shot.c" -o shot "${flags[@]}" \
+    "-Wl,-rpath,$lib"
+holds "a session is built with pkg-config's flags: $rc" [ "$rc" = 0 ]
+if ! lacks HDF5; then
+    here ./shot whole.npy
+    holds "it runs: $rc $(cat "$work/err")" grep -qx '600 steps' "$work/out"
+    rm -rf ck
+    "${away[@]}" env -i "${told[@]}" "HOME=$work" ./shot end.npy >/dev/null 2>&1 &
+    shot=$!
+    for ((i = 0; i < 600; i++)); do
+        [ -z "$(compgen -G 'ck/checkpoint-*.h5')" ] || break
+        sleep 0.02
+    done
+    pkill -KILL -P $shot 2>/dev/null || true
+    kill -KILL $shot 2>/dev/null || true
+    wait $shot 2>/dev/null || true
+    holds "it has left a checkpoint" [ -n "$(compgen -G 'ck/checkpoint-*.h5')" ]
+    here ./shot end.npy ck
+    holds "it goes on: $rc $(cat "$work/err")" grep -qx '600 steps' "$work/out"
+    holds "to the same end" cmp -s whole.npy end.npy
+fi
+
 # --- Python
 
 # computes PYTHON [SETTING...]: it imports the package and runs something.
@@ -165,13 +188,13 @@ else
     holds "with its programs on the PATH it does: $rc" [ "$(cat "$work/out")" = 3 ]
     computes venv/bin/python3 "LD_LIBRARY_PATH=$lib"
     holds "where the loader finds it it does: $rc" [ "$(cat "$work/out")" = 3 ]
-    computes venv/bin/python3 "ZOID_LIBRARY=$lib/libzoid-simple.so"
+    computes venv/bin/python3 "ZOID_LIBRARY=$lib/libzoid.so"
     holds "where it is named it does: $rc" [ "$(cat "$work/out")" = 3 ]
     # One in the system is found always.
-    if ! ldconfig -p 2>/dev/null | grep -q libzoid-simple; then
+    if ! ldconfig -p 2>/dev/null | grep -q libzoid; then
         computes venv/bin/python3
         holds "elsewhere it does not" [ "$rc" = 1 ]
-        says 'ImportError: there is no libzoid-simple.so.0.*; install Zoid .*set ZOID_LIBRARY'
+        says 'ImportError: there is no libzoid.so.0.*; install Zoid .*set ZOID_LIBRARY'
     fi
 fi
 finish

@@ -35,7 +35,7 @@ holds "it draws nothing" [ -z "$(readelf -d "$library" | grep -i cairo)" ]
 
 # --- headers
 
-printf '#include <zoid/runtime/zoid.h>\n' >"$work/one.c"
+printf '#include <zoid/runtime/zoid_session.h>\n' >"$work/one.c"
 "$cc" "-I$include" "-I$include/zoid" -MM "$work/one.c" | tr -s ' \\' '\n' |
     sed -n "s|^$include/||p" | sort >"$work/reached"
 only_one=$(printf '%s\n' "${headers[@]}" | comm -3 - "$work/reached")

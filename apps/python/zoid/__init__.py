@@ -8,14 +8,28 @@
     result = zoid.run("heat", steps=500, init={"u": u}, lambda_=0.2)
     result["u"]
 
-`run` goes from an initial state to the final one; `Run` goes there by and by. Keyword arguments are
-settings, which help(zoid.run) lists, docs/options.md explains, and docs/python.md where Python
-differs. The library libzoid-simple is found by the loader, or is what ZOID_LIBRARY names."""
+`run` goes from an initial state to the final one; `Session` and `Run` go there by and by, `solve`
+solves Poisson's equation, `Matrix` multiplies. Keyword arguments are settings, which help(zoid.run)
+lists, docs/options.md explains, and docs/python.md where Python differs. The library libzoid is
+found by the loader, or is what ZOID_LIBRARY names."""
 from ._library import (
     BadArgument, CheckFailed, DoesNotFit, Error, Resource, Stopped, UnknownSetting, operators,
     settings, version)
-from ._run import Result, Run, run
+from ._result import Result
+from ._run import Run, run
+from ._session import Session
+from ._settings import Source
+from ._solve import Matrix, Solved, solve
 
 __version__ = version()
-__all__ = ["BadArgument", "CheckFailed", "DoesNotFit", "Error", "Resource", "Result", "Run",
-           "Stopped", "UnknownSetting", "operators", "run", "settings"]
+
+
+def restart(path, **settings):
+    """A Session that goes on from a checkpoint, or the newest of a folder; settings are those of
+    the checkpoint, besides the ones given."""
+    return Session(restart=path, **settings)
+
+
+__all__ = ["BadArgument", "CheckFailed", "DoesNotFit", "Error", "Matrix", "Resource", "Result",
+           "Run", "Session", "Solved", "Source", "Stopped", "UnknownSetting", "operators",
+           "restart", "run", "settings", "solve"]

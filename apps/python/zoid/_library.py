@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""libzoid-simple, as apps/simple/simple.h declares it: numbers, texts and addresses, no structs."""
+"""libzoid, as runtime/zoid_session.h declares it; the table of its functions is in _abi.py."""
 import ctypes
 import itertools
 import json
 import os
 import shutil
 import sysconfig
-from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_long, c_void_p
+
+from ._abi import ABI, FUNCTIONS
 
 SOVERSION = 0
-NAME = f"libzoid-simple.so.{SOVERSION}"
+NAME = f"libzoid.so.{SOVERSION}"
 REMEDY = ("install Zoid (cmake --install build --prefix DIR) and put DIR/bin on the PATH, or set "
-          "ZOID_LIBRARY to its libzoid-simple.so")
-FACE = 2  # the functions that are known here; see zoid_simple_face
+          "ZOID_LIBRARY to its libzoid.so")
+PYTHON_NAMES = 2  # ZOID_NAMES_PYTHON
 
 
 class Error(Exception):
@@ -50,33 +51,6 @@ class Stopped(Error):
 
 
 STATUSES = {1: CheckFailed, 2: BadArgument, 3: DoesNotFit, 4: Resource, 5: Stopped}
-
-_run = c_void_p
-_FUNCTIONS = {
-    "face": (c_int,),
-    "version": (c_char_p,),
-    "error": (c_char_p,),
-    "error_key": (c_char_p,),
-    "operators": (c_char_p,),
-    "settings": (c_char_p,),
-    "end": (None,),
-    "new": (c_int, POINTER(_run)),
-    "lend": (c_int, _run, c_char_p, c_char_p, c_int, POINTER(c_long), POINTER(c_long), c_void_p),
-    "open": (c_int, _run, c_int, POINTER(c_char_p), c_bool),
-    "advance": (c_int, _run, c_long),
-    "done": (c_double, _run),
-    "stop": (None, _run),
-    "finish": (c_int, _run),
-    "close": (c_int, POINTER(_run)),
-    "about": (c_char_p, _run),
-    "plan": (c_char_p, _run),
-    "report": (c_char_p, _run),
-    "steps": (c_long, _run),
-    "read": (c_int, _run, c_int, c_void_p),
-    "recorded": (c_long, _run),
-    "record": (c_int, _run, c_void_p),
-}
-
 
 def _beside(folder):
     """The library that is installed in a prefix, by one of its folders; None where there is none.
@@ -119,14 +93,14 @@ def _load():
 def _open():
     name, library = _load()
     try:
-        face = library.zoid_simple_face()
+        abi = library.zoid_abi()
     except AttributeError as error:
         raise ImportError(f"{name} is something else: {error}; {REMEDY}") from None
-    if face != FACE:
+    if abi != ABI:
         raise ImportError(f"{name} is made for another version of this package: its functions are "
-                          f"number {face}, not {FACE}; install the two of one version")
-    for function, (result, *arguments) in _FUNCTIONS.items():
-        f = getattr(library, f"zoid_simple_{function}")
+                          f"number {abi}, not {ABI}; install the two of one version")
+    for function, (result, *arguments) in FUNCTIONS.items():
+        f = getattr(library, f"zoid_{function}")
         f.restype, f.argtypes = result, arguments
     return library
 
@@ -136,15 +110,22 @@ _library = _open()
 
 def call(function, *arguments):
     """The function's value; it may be asked of any thread."""
-    return getattr(_library, f"zoid_simple_{function}")(*arguments)
+    return getattr(_library, f"zoid_{function}")(*arguments)
+
+
+def failure(status):
+    """The exception for the calling thread's last failure."""
+    message = ctypes.create_string_buffer(4096)
+    call("error_text", PYTHON_NAMES, message, len(message))
+    return STATUSES.get(status, Error)(message.value.decode(errors="replace"),
+                                       call("error_key").decode(), status)
 
 
 def do(function, *arguments):
     """A function that returns a status."""
     status = call(function, *arguments)
     if status:
-        raise STATUSES.get(status, Error)(call("error").decode(errors="replace"),
-                                          call("error_key").decode(), status)
+        raise failure(status)
 
 
 def text(function, *arguments):
@@ -161,15 +142,11 @@ def version():
 def operators():
     """What the library can compute: a dict for each variant, with its operator, dims, radius, type,
     fields, coefficients, boundaries, params, and whether it takes sources and receivers."""
-    return json.loads(text("operators"))
+    return json.loads(text("operators_json"))
 
 
 def settings():
-    """What a run can be asked: a dict for each keyword argument, with its key, type, group, default
-    (a text), names (of values, if it takes names), doc and detail. Parameters of operators are in
-    it, once for each operator that has one."""
-    return [row for row in json.loads(text("settings")) if row["group"] not in NOT_OF_RUNS]
-
-
-# Groups of settings that programs alone have: a solver's, a matrix's.
-NOT_OF_RUNS = ("solve", "matrix", "power")
+    """What a session can be asked: a dict for each keyword argument, with its key, type, group,
+    default (a text), names (of values, if it takes names), doc and detail. Parameters of operators
+    are in it, once for each operator that has one."""
+    return json.loads(text("settings_json"))

@@ -16,16 +16,12 @@
 #include "runtime/session/output/finite.h"
 #include "runtime/session/output/stream.h"
 
-struct zoid_checkpoint zoid_checkpoint_of(const struct zoid_problem *p,
-                                          const struct zoid_initial *initial)
+struct zoid_checkpoint zoid_checkpoint_of(const struct zoid_problem *p)
 {
-    struct zoid_checkpoint c = {.step = p->start, .init = initial->kind, .seed = initial->seed};
+    struct zoid_checkpoint c = {.step = p->start};
 
     snprintf(c.op, sizeof c.op, "%s", p->op->name);
     memcpy(c.n, p->n, sizeof c.n);
-    for (int i = 0; i < ZOID_AXES * ZOID_SIDES; i++)
-        c.face[i] = p->face[i / ZOID_SIDES][i % ZOID_SIDES];
-    memcpy(c.param, p->params.value, (size_t)p->op->nparams * sizeof *c.param);
     return c;
 }
 
@@ -51,7 +47,7 @@ static long layers_of(const struct zoid_problem *p)
     return zoid_min(layer < bytes ? (long)(bytes / layer) : 1, p->n[p->op->dims - 1]);
 }
 
-/* Call `part` for the values of a field of coefficients as `initial` makes them, from the first to
+/* Call `part` for the values of a field as `initial` makes them, from the first to
  * the last, in parts that depend on the domain alone. */
 static enum zoid_status each_part(struct zoid_initial *initial, int field, zoid_part_fn *part,
                                   void *user)
@@ -85,15 +81,9 @@ static enum zoid_status add_sum(void *sum, const struct zoid_box *box, const voi
     return ZOID_OK;
 }
 
-enum zoid_status zoid_checkpoint_source(struct zoid_initial *initial, uint64_t *sum)
+enum zoid_status zoid_checkpoint_source(struct zoid_initial *initial, int field, uint64_t *sum)
 {
-    const struct zoid_op *op = initial->problem->op;
-    enum zoid_status status = ZOID_OK;
-
-    *sum = 0;
-    for (int f = op->nstate; f < op->nstate + op->ncoef && !status; f++)
-        status = each_part(initial, f, add_sum, sum);
-    return status;
+    return each_part(initial, field, add_sum, sum);
 }
 
 /* ---- writing ------------------------------------------------------------------------------- */
@@ -159,31 +149,55 @@ static enum zoid_status add_field(struct zoid_checkpoints *c, int f)
     return zoid_h5_add(w->h5, &d, &offset);
 }
 
-/* The program's own numbers, with checksums like those of fields. */
-static enum zoid_status put_own(struct writing *w)
+/* Add a table of numbers, with checksums like those of fields. */
+static enum zoid_status put_table(struct writing *w, const char *name, long rows, long columns,
+                                  const double *number)
 {
-    const long n = w->about->numbers;
-    const size_t bytes = (size_t)n * sizeof *w->about->number;
+    const size_t bytes = (size_t)(rows * columns) * sizeof *number;
     const long sums = zoid_stream_sums(bytes);
-    struct zoid_h5_dataset d = numbers_of(ZOID_CHECKPOINT_OWN, 'f', n);
+    struct zoid_h5_dataset d = numbers_of(name, 'f', rows);
+    struct zoid_h5_part all = {.hi = {rows, columns}, .element = d.element};
     uint64_t *sum = calloc((size_t)sums, sizeof *sum);
-    char name[ZOID_CHECKPOINT_NAME];
+    char sums_name[ZOID_CHECKPOINT_NAME];
     long offset;
     enum zoid_status status = sum ? ZOID_OK : zoid_no_memory();
 
     if (sum)
-        zoid_stream_sum(w->about->number, bytes, sum);
-    zoid_checkpoint_sums(ZOID_CHECKPOINT_OWN, name);
+        zoid_stream_sum(number, bytes, sum);
+    if (columns > 1) {
+        d.axes = 2;
+        d.n[1] = columns;
+    }
+    zoid_checkpoint_sums(name, sums_name);
     if (!status)
         status = zoid_h5_add(w->h5, &d, &offset);
-    d = numbers_of(name, 'u', sums);
+    if (!status)
+        status = zoid_h5_write(w->h5, name, &all, number);
+    d = numbers_of(sums_name, 'u', sums);
     if (!status)
         status = zoid_h5_add(w->h5, &d, &offset);
     if (!status)
-        status = put_numbers(w->h5, ZOID_CHECKPOINT_OWN, w->about->number, 'f', n);
-    if (!status)
-        status = put_numbers(w->h5, name, sum, 'u', sums);
+        status = put_numbers(w->h5, sums_name, sum, 'u', sums);
     free(sum);
+    return status;
+}
+
+/* The engine's own numbers, and the tables of settings. */
+static enum zoid_status put_tables(struct writing *w)
+{
+    const struct zoid_stored *s = &w->about->settings;
+    enum zoid_status status = ZOID_OK;
+
+    if (w->about->numbers)
+        status = put_table(w, ZOID_CHECKPOINT_OWN, w->about->numbers, 1, w->about->number);
+    for (long i = 0; i < s->tables && !status; i++) {
+        const struct zoid_stored_table *t = &s->table[i];
+        char name[ZOID_CHECKPOINT_NAME];
+
+        snprintf(name, sizeof name, "%s%s", ZOID_CHECKPOINT_TABLES, t->name);
+        if (t->rows)
+            status = put_table(w, name, t->rows, t->columns, t->number);
+    }
     return status;
 }
 
@@ -203,10 +217,10 @@ static enum zoid_status open_file(struct zoid_checkpoints *c)
         status = zoid_h5_open(zoid_output_file(w->output), w->path, ZOID_H5_NEW, &w->h5);
     for (int f = 0; f < count_fields(c) && !status; f++)
         status = add_field(c, f);
-    if (!status && w->about->numbers)
-        status = put_own(w);
     if (!status)
         status = zoid_checkpoint_put(w->h5, w->about);
+    if (!status)
+        status = put_tables(w);
     return status ? status : zoid_stream_into(c->stream, zoid_output_file(w->output), w->path);
 }
 
@@ -257,11 +271,10 @@ static enum zoid_status put_field(struct zoid_checkpoints *c, int f)
         zoid_stream_begin(c->stream, w->offset[f], (size_t)field_bytes(c->problem), w->sums[f]);
     if (f >= c->problem->op->nstate)
         return c->stream ? each_part(state->initial, f, put_part, c) : ZOID_OK;
-    if (state->each)
-        return state->each(state->job, put_state, &field);
-    if (zoid_ranks_here()->size == 1)
+    if (!state->reader.each && zoid_ranks_here()->size == 1)
         room = zoid_stream_room(c->stream);
-    return room ? take_state(&field, room) : zoid_job_each(state->job, f, put_state, &field);
+    return room ? take_state(&field, room)
+                : zoid_reader_each(&state->reader, state->job, f, put_state, &field);
 }
 
 /* The mark that the file is complete comes last. */

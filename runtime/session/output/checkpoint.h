@@ -11,45 +11,51 @@
 
 #include <limits.h>
 
+#include "runtime/session/output/reader.h"
+#include "runtime/session/output/stored.h"
 #include "runtime/zoid.h"
 
+/* What files of the first format have in place of settings. */
 enum { ZOID_CHECKPOINT_TEXT = 1 << 14, ZOID_CHECKPOINT_PROGRAM = 1 << 10 };
-
-/* Description in a checkpoint, besides the values of its fields. */
-struct zoid_checkpoint {
-    char op[64];
-    long n[ZOID_AXES], step;
+struct zoid_checkpoint_first {
     long face[ZOID_AXES * ZOID_SIDES];
     double param[ZOID_MAX_PARAMS]; /* zeros after the operator's */
     long init;
     uint64_t seed;
-    bool coefficients; /* are in the file */
     /* Checksum of the values of the coefficients, if their source is other than a kind of initial
      * state; otherwise 0. */
     uint64_t source;
     char options[ZOID_CHECKPOINT_TEXT]; /* that made the problem, a `name=value` per line */
     /* The program's other settings of its problem, a `name=value` per line, defaults included. */
     char program[ZOID_CHECKPOINT_PROGRAM];
-    long numbers; /* count of `number`: the program's own state to continue from */
+};
+
+/* Description in a checkpoint, besides the values of its fields. */
+struct zoid_checkpoint {
+    char op[64];
+    long n[ZOID_AXES], step;
+    bool coefficients;           /* are in the file */
+    struct zoid_stored settings; /* that define the state */
+    long numbers;                /* count of `number`: the engine's own state to continue from */
     const double *number;
+    const struct zoid_checkpoint_first *first; /* of a file of the first format; otherwise NULL */
 };
 
 /* The state to write: the job's, in the form in which `initial` would have made it. */
 struct zoid_checkpoint_state {
     struct zoid_job *job; /* told which checkpoint is the latest */
     struct zoid_initial *initial;
-    /* Reads field 0, the only one, as zoid_job_each does; NULL: zoid_job_each itself. */
-    enum zoid_status (*each)(const struct zoid_job *job, zoid_part_fn *part, void *user);
+    struct zoid_reader reader;
 };
 
-/* Description of the checkpoints of a problem. The caller adds options, program, numbers, and what
- * concerns coefficients. */
-struct zoid_checkpoint zoid_checkpoint_of(const struct zoid_problem *problem,
-                                          const struct zoid_initial *initial);
+/* Description of the checkpoints of a problem. The caller adds settings, numbers, and whether
+ * coefficients are in them. */
+struct zoid_checkpoint zoid_checkpoint_of(const struct zoid_problem *problem);
 /* Size of a checkpoint in bytes, except for a few pages. */
 double zoid_checkpoint_bytes(const struct zoid_problem *problem, bool coefficients);
-/* Checksum of the coefficients' values that `initial` makes: the same for every plan. */
-enum zoid_status zoid_checkpoint_source(struct zoid_initial *initial, uint64_t *sum);
+/* Add the values of a field, as `initial` makes them, to a checksum, which is 0 at first; the
+ * result is the same for every plan. */
+enum zoid_status zoid_checkpoint_source(struct zoid_initial *initial, int field, uint64_t *sum);
 
 /* ---- folders ------------------------------------------------------------------------------- */
 

@@ -9,7 +9,8 @@
 enum { ZOID_CHECKPOINT_NAME = 96 };
 
 #define ZOID_CHECKPOINT_COMPLETE "complete" /* attribute, written last */
-#define ZOID_CHECKPOINT_OWN "numbers"       /* dataset: the program's own */
+#define ZOID_CHECKPOINT_OWN "numbers"       /* dataset: the engine's own */
+#define ZOID_CHECKPOINT_TABLES "settings/"  /* prefix of datasets: tables of settings */
 
 /* Number of fields in a checkpoint. */
 static inline int zoid_checkpoint_count(const struct zoid_op *op, bool coefficients)
@@ -21,9 +22,8 @@ static inline int zoid_checkpoint_count(const struct zoid_op *op, bool coefficie
 struct zoid_h5_dataset zoid_checkpoint_dataset(const struct zoid_problem *problem, int field);
 /* Name of the dataset with the checksums of dataset `of`. */
 void zoid_checkpoint_sums(const char *of, char name[ZOID_CHECKPOINT_NAME]);
-/* Write, or read, everything except fields and the program's own numbers. */
+/* Write everything except the values of datasets. */
 enum zoid_status zoid_checkpoint_put(struct zoid_h5 *h5, const struct zoid_checkpoint *about);
-enum zoid_status zoid_checkpoint_get(struct zoid_h5 *h5, struct zoid_checkpoint *about);
 /* Remove all checkpoints of the folder, except that of a step and the last one before it. */
 enum zoid_status zoid_checkpoint_keep(const char *folder, long step);
 

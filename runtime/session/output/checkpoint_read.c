@@ -15,7 +15,8 @@ struct zoid_checkpoint_file {
     struct zoid_h5 *h5;
     int file;
     struct zoid_checkpoint about;
-    double *number; /* the numbers that `about` points to */
+    double *number;                      /* the numbers that `about` points to, */
+    struct zoid_checkpoint_first *first; /* and what it says in the first format */
     /* Of the problem, after zoid_checkpoint_fields. */
     const struct zoid_problem *problem;
     long offset[ZOID_MAX_FIELDS];
@@ -24,9 +25,7 @@ struct zoid_checkpoint_file {
 
 /* ---- the description ----------------------------------------------------------------------- */
 
-static const char kind[] = "zoid checkpoint 1";
-static const char program[] =
-    "program";                         /* attribute, if a program has more settings than options */
+static const char kind[] = "zoid checkpoint 2", first_kind[] = "zoid checkpoint 1";
 static const char sums_of[] = "sums/"; /* prefix of the name of a dataset */
 
 struct zoid_h5_dataset zoid_checkpoint_dataset(const struct zoid_problem *p, int field)
@@ -49,7 +48,7 @@ void zoid_checkpoint_sums(const char *of, char name[ZOID_CHECKPOINT_NAME])
 
 enum zoid_status zoid_checkpoint_put(struct zoid_h5 *h5, const struct zoid_checkpoint *c)
 {
-    const long seed = (long)c->seed, source = (long)c->source, inside = c->coefficients;
+    const long inside = c->coefficients;
     enum zoid_status status = zoid_h5_put_text(h5, "", "format", kind);
 
     if (!status)
@@ -57,73 +56,96 @@ enum zoid_status zoid_checkpoint_put(struct zoid_h5 *h5, const struct zoid_check
     if (!status)
         status = zoid_h5_put_text(h5, "", "operator", c->op);
     if (!status)
-        status = zoid_h5_put_text(h5, "", "options", c->options);
-    if (!status && *c->program)
-        status = zoid_h5_put_text(h5, "", program, c->program);
-    if (!status)
         status = zoid_h5_put_longs(h5, "", "size", ZOID_AXES, c->n);
-    if (!status)
-        status = zoid_h5_put_longs(h5, "", "faces", ZOID_AXES * ZOID_SIDES, c->face);
-    if (!status)
-        status = zoid_h5_put_doubles(h5, "", "parameters", ZOID_MAX_PARAMS, c->param);
     if (!status)
         status = zoid_h5_put_longs(h5, "", "step", 1, &c->step);
     if (!status)
-        status = zoid_h5_put_longs(h5, "", "init", 1, &c->init);
-    if (!status)
-        status = zoid_h5_put_longs(h5, "", "seed", 1, &seed);
-    if (!status)
         status = zoid_h5_put_longs(h5, "", "coefficients", 1, &inside);
-    return status ? status : zoid_h5_put_longs(h5, "", "source", 1, &source);
+    return status ? status : zoid_stored_put(h5, &c->settings);
 }
 
-enum zoid_status zoid_checkpoint_get(struct zoid_h5 *h5, struct zoid_checkpoint *c)
+static enum zoid_status get(struct zoid_h5 *h5, struct zoid_checkpoint *c)
 {
-    long seed = 0, source = 0, inside = 0;
+    long inside = 0;
     enum zoid_status status = zoid_h5_get_text(h5, "", "operator", sizeof c->op, c->op);
 
     if (!status)
-        status = zoid_h5_get_text(h5, "", "options", sizeof c->options, c->options);
+        status = zoid_h5_get_longs(h5, "", "size", ZOID_AXES, c->n);
+    if (!status)
+        status = zoid_h5_get_longs(h5, "", "step", 1, &c->step);
+    if (!status)
+        status = zoid_h5_get_longs(h5, "", "coefficients", 1, &inside);
+    c->coefficients = inside != 0;
+    return status;
+}
+
+static enum zoid_status get_first_format(struct zoid_h5 *h5, struct zoid_checkpoint_first *c)
+{
+    static const char program[] = "program"; /* if a program had more settings than options */
+    long seed = 0, source = 0;
+    enum zoid_status status = zoid_h5_get_text(h5, "", "options", sizeof c->options, c->options);
+
     if (!status && zoid_h5_has(h5, "", program))
         status = zoid_h5_get_text(h5, "", program, sizeof c->program, c->program);
-    if (!status)
-        status = zoid_h5_get_longs(h5, "", "size", ZOID_AXES, c->n);
     if (!status)
         status = zoid_h5_get_longs(h5, "", "faces", ZOID_AXES * ZOID_SIDES, c->face);
     if (!status)
         status = zoid_h5_get_doubles(h5, "", "parameters", ZOID_MAX_PARAMS, c->param);
     if (!status)
-        status = zoid_h5_get_longs(h5, "", "step", 1, &c->step);
-    if (!status)
         status = zoid_h5_get_longs(h5, "", "init", 1, &c->init);
     if (!status)
         status = zoid_h5_get_longs(h5, "", "seed", 1, &seed);
     if (!status)
-        status = zoid_h5_get_longs(h5, "", "coefficients", 1, &inside);
-    if (!status)
         status = zoid_h5_get_longs(h5, "", "source", 1, &source);
     c->seed = (uint64_t)seed;
     c->source = (uint64_t)source;
-    c->coefficients = inside != 0;
     return status;
 }
 
-static enum zoid_status get_numbers(struct zoid_checkpoint_file *f)
+/* Adds a table of settings, or takes the engine's own numbers. */
+static enum zoid_status get_table(struct zoid_checkpoint_file *f, const struct zoid_h5_dataset *d)
+{
+    static const char tables[] = ZOID_CHECKPOINT_TABLES;
+    const long columns = d->axes > 1 ? d->n[1] : 1;
+    const struct zoid_h5_part all = {.hi = {d->n[0], columns},
+                                     .element = {.kind = 'f', .size = sizeof(double)}};
+    const bool own = !strcmp(d->name, ZOID_CHECKPOINT_OWN);
+    double *number;
+    enum zoid_status status;
+
+    if (d->axes > 2 || (!own && strncmp(d->name, tables, strlen(tables)) != 0))
+        return ZOID_OK;
+    number = calloc((size_t)(d->n[0] * columns) + 1, sizeof *number);
+    status = number ? zoid_h5_read(f->h5, d->name, &all, number) : zoid_no_memory();
+    if (own) {
+        f->about.numbers = d->n[0];
+        f->about.number = f->number = number;
+        return status;
+    }
+    if (!status)
+        status = zoid_stored_add_table(&f->about.settings, d->name + strlen(tables), d->n[0],
+                                       columns, number);
+    free(number);
+    return status;
+}
+
+static enum zoid_status get_tables(struct zoid_checkpoint_file *f)
 {
     struct zoid_h5_dataset d;
-    struct zoid_h5_part all = {.element = {.kind = 'f', .size = sizeof(double)}};
-    bool there = false;
     enum zoid_status status = ZOID_OK;
 
-    for (long i = 0; i < zoid_h5_count(f->h5) && !status && !there; i++) {
+    for (long i = 0; i < zoid_h5_count(f->h5) && !status; i++) {
         status = zoid_h5_at(f->h5, i, &d);
-        there = !status && !strcmp(d.name, ZOID_CHECKPOINT_OWN);
+        if (!status)
+            status = get_table(f, &d);
     }
-    if (status || !there)
-        return status;
-    f->about.numbers = all.hi[0] = d.n[0];
-    f->about.number = f->number = calloc((size_t)d.n[0], sizeof *f->number);
-    return f->number ? zoid_h5_read(f->h5, ZOID_CHECKPOINT_OWN, &all, f->number) : zoid_no_memory();
+    return status;
+}
+
+static enum zoid_status get_first(struct zoid_checkpoint_file *f)
+{
+    f->about.first = f->first = calloc(1, sizeof *f->first);
+    return f->first ? get_first_format(f->h5, f->first) : zoid_no_memory();
 }
 
 static enum zoid_status get_all(struct zoid_checkpoint_file *f)
@@ -134,14 +156,17 @@ static enum zoid_status get_all(struct zoid_checkpoint_file *f)
 
     if (!status)
         status = zoid_h5_get_text(f->h5, "", "format", sizeof format, format);
-    if (!status && strcmp(format, kind) != 0)
+    if (!status && strcmp(format, kind) != 0 && strcmp(format, first_kind) != 0)
         status =
             zoid_fail(ZOID_RESOURCE, "%s is a '%s', and should be a '%s'", f->path, format, kind);
     if (!status)
         status = zoid_h5_get_longs(f->h5, "", ZOID_CHECKPOINT_COMPLETE, 1, &whole);
     if (!status)
-        status = zoid_checkpoint_get(f->h5, &f->about);
-    return status ? status : get_numbers(f);
+        status = get(f->h5, &f->about);
+    if (!status)
+        status =
+            strcmp(format, kind) != 0 ? get_first(f) : zoid_stored_get(f->h5, &f->about.settings);
+    return status ? status : get_tables(f);
 }
 
 /* ---- opening and verifying ----------------------------------------------------------------- */
@@ -182,6 +207,8 @@ void zoid_checkpoint_close(struct zoid_checkpoint_file **file)
     if (f->file >= 0)
         close(f->file);
     zoid_h5_close(&f->h5);
+    zoid_stored_free(&f->about.settings);
+    free(f->first);
     free(f->number);
     free(f->path);
     free(f);

@@ -154,8 +154,9 @@ enum zoid_status zoid_dump_write(const struct zoid_dump_state *state,
                                  const struct zoid_dump_units *units, struct zoid_dump **dump)
 {
     struct zoid_dump *d = *dump;
-    struct passing p = {
-        .dump = d, .of = {.problem = state->problem, .step = state->step}, .looks = !state->each};
+    struct passing p = {.dump = d,
+                        .of = {.problem = state->problem, .step = state->step},
+                        .looks = !state->reader.each};
     enum zoid_status status = zoid_ranks_agree(d ? begin(d, state->step, units) : ZOID_OK);
 
     for (int f = 0; f < state->problem->op->nstate && !status; f++) {
@@ -164,8 +165,7 @@ enum zoid_status zoid_dump_write(const struct zoid_dump_state *state,
             status = cannot_write(d);
         p.of.field = f;
         if (!status)
-            status = state->each ? state->each(state->job, write_part, &p)
-                                 : zoid_job_each(state->job, f, write_part, &p);
+            status = zoid_reader_each(&state->reader, state->job, f, write_part, &p);
     }
     if (!status && d)
         status = zoid_output_commit(&d->output);

@@ -5,6 +5,7 @@
 #ifndef ZOID_RUNTIME_SESSION_OUTPUT_DUMP_H
 #define ZOID_RUNTIME_SESSION_OUTPUT_DUMP_H
 
+#include "runtime/session/output/reader.h"
 #include "runtime/zoid.h"
 
 struct zoid_dump;
@@ -29,14 +30,12 @@ struct zoid_dump_state {
     const struct zoid_job *job;
     const struct zoid_problem *problem;
     long step;
-    /* Reads field 0, of a problem with no other field, if the job has it in another shape; NULL:
-     * zoid_job_each. */
-    enum zoid_status (*each)(const struct zoid_job *job, zoid_part_fn *part, void *user);
+    struct zoid_reader reader;
 };
 
 /* Write the state, and give the file its name. Collective: the first rank has the dump, the others
  * NULL in *dump, where it is NULL afterwards in any case. ZOID_CHECK_FAILED: this was done, and a
- * value is non-finite (finite.h); values that `each` reads are not checked. */
+ * value is non-finite (finite.h); values in another layout are not checked. */
 enum zoid_status zoid_dump_write(const struct zoid_dump_state *state,
                                  const struct zoid_dump_units *units, struct zoid_dump **dump);
 /* Drop the file; accepts NULL in *dump. */

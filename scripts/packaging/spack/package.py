@@ -63,5 +63,5 @@ class Zoid(CMakePackage, CudaPackage):
 
     def setup_run_environment(self, env: EnvironmentModifications) -> None:
         if "+python" in self.spec:
-            found = find_libraries("libzoid-simple", root=self.prefix, recursive=True)
+            found = find_libraries("libzoid", root=self.prefix, recursive=True)
             env.set("ZOID_LIBRARY", found[0])

@@ -34,7 +34,8 @@ class Refused(unittest.TestCase):
         refused = self.refused(TypeError, "no setting 'xyzzy'; help", xyzzy=3)
         self.assertIsInstance(refused, zoid.UnknownSetting)
         self.assertEqual(refused.key, "xyzzy")
-        self.refused(TypeError, "no setting 'tolerance'", tolerance=1e-3)
+        refused = self.refused(bad, "tolerance means nothing", tolerance=1e-3)
+        self.assertEqual(refused.key, "tolerance")
         self.refused(bad, "size '0' is out of range", size=0)
         self.refused(bad, "steps '-1'", steps=-1)
         self.refused(bad, "drop one", shape=(3, 3))
@@ -64,7 +65,7 @@ class Refused(unittest.TestCase):
         self.refused(bad, "another type", init={"u": u.astype(int)}, size=(6, 5))
         self.refused(bad, "another type", init={"u": u.astype(complex)}, size=(6, 5))
         self.refused(bad, "no such field", init={"w": u}, size=(6, 5))
-        self.refused(bad, "array:u has the shape", init={"u": np.zeros((1,) * 12)})
+        self.refused(bad, "array of 12 axes", init={"u": np.zeros((1,) * 12)})
         u[2, 3] = np.nan
         self.refused(bad, r"array:u, at \(3, 2, 0\)", init={"u": u}, size=(6, 5))
         self.refused(bad, "v2 from array:v2", operator="wave", coefficient={"v2": np.full((5, 6),
@@ -72,8 +73,9 @@ class Refused(unittest.TestCase):
 
     def test_runs(self):
         with zoid.Run("heat", shape=(5, 6)) as run:
-            with self.assertRaisesRegex(zoid.Resource, "another run is open"):
-                zoid.run("heat", shape=(5, 6))
+            with self.assertRaisesRegex(zoid.BadArgument, "differs from that of another") as caught:
+                zoid.run("heat", shape=(5, 6), oversubscribe=True)
+            self.assertEqual(caught.exception.key, "oversubscribe")
             with self.assertRaisesRegex(KeyError, "there is no field w"):
                 run["w"]
             run.advance(3)

@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 package=$(cd "$here/../../../apps/python" && pwd)
 
 need_numpy
-export ZOID_LIBRARY=$ZOID_BUILD_DIR/libzoid-simple.so
+export ZOID_LIBRARY=$ZOID_BUILD_DIR/libzoid.so
 export ZOID_APPS=$apps ZOID_KINDS=npy
 lacks HDF5 || ZOID_KINDS+=,h5
 # What the interpreter loads is sanitized, and it is not; what it keeps to its end is no leak.

@@ -78,6 +78,7 @@ static const struct {
     {"dump", "d.h5", "d.h5", ""},
     {"report", "r.json", "r.json", ""},
     {"trace", "t", "t", ""},
+    {"resumable", "yes", "yes", "maybe"},
     {"checkpoint", "ck", "ck", ""},
     {"checkpoint_every", "5", "5", "0"},
     {"checkpoint_minutes", "0.5", "0.5", "0"},

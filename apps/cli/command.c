@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* for program_invocation_short_name, asprintf */
+#include "apps/cli/command.h"
+
+#include <argp.h>
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/error.h"
+#include "runtime/ranks/ranks.h"
+
+/* Keys begin where argp prints no short option. */
+enum { KEY_HELP = 0x100, KEY_HELP_ALL, KEY_VERSION, KEY_FIRST };
+
+/* Values that parse_option returns to argp, distinct from argp's EINVAL for a getopt error. */
+enum { REFUSED = EDOM, SHOWN = ECANCELED };
+
+/* Sorts after all groups of settings. */
+enum { GENERAL_GROUP = 64 };
+
+static const struct argp_option general[] = {
+    {.name = "help", .key = KEY_HELP, .doc = "print this and exit", .group = GENERAL_GROUP},
+    {.name = "help-all",
+     .key = KEY_HELP_ALL,
+     .doc = "print this with all options and more about each, and exit",
+     .group = GENERAL_GROUP},
+    {.name = "version",
+     .key = KEY_VERSION,
+     .doc = "print the version and exit",
+     .group = GENERAL_GROUP},
+};
+enum { GENERAL = sizeof general / sizeof *general };
+
+struct parse {
+    const struct zoid_command *command;
+    struct argp argp;
+    struct argp_option *option; /* headings and rows, then the general options */
+    size_t options;
+    struct zoid_command_rows texts; /* owns the texts of `option` */
+    bool given;                     /* the operand was given */
+    const char *culprit;            /* the argument that getopt rejected */
+};
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+const char *zoid_command_keep(struct zoid_command_rows *rows, char *text)
+{
+    char **more = text ? realloc(rows->text, (rows->ntexts + 1) * sizeof *more) : NULL;
+
+    if (!more) {
+        rows->lost = true;
+        free(text);
+        return NULL;
+    }
+    rows->text = more;
+    return more[rows->ntexts++] = text;
+}
+
+struct zoid_command_row *zoid_command_add(struct zoid_command_rows *rows,
+                                          const struct zoid_setting *setting, void *object)
+{
+    struct zoid_command_row *more = realloc(rows->row, (rows->n + 1) * sizeof *more);
+    char *option = strdup(setting->key);
+
+    if (more)
+        rows->row = more;
+    if (!more || !zoid_command_keep(rows, option)) {
+        rows->lost = true;
+        return NULL;
+    }
+    for (char *c = option; *c; c++)
+        *c = (char)(*c == '_' ? '-' : *c);
+    more += rows->n++;
+    *more = (struct zoid_command_row){.setting = *setting, .option = option, .object = object};
+    return more;
+}
+
+void zoid_command_free(struct zoid_command_rows *rows)
+{
+    for (size_t i = 0; i < rows->ntexts; i++)
+        free(rows->text[i]);
+    free(rows->text);
+    free(rows->row);
+    *rows = (struct zoid_command_rows){.n = 0};
+}
+
+/* ---- signals and streams ------------------------------------------------------------------- */
+
+/* No incomplete files remain: dumps and reports have no name until they are committed, nor has the
+ * disk's file. Several ranks print nothing: after a failure, which has its own message, launchers
+ * send signals to the remaining ranks. */
+static void say_interrupted(int signal)
+{
+    static const char text[] = ": interrupted; nothing unfinished is left behind\n";
+    const char *name = program_invocation_short_name;
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+
+    if (zoid_ranks_here()->size == 1 && zoid_ranks_here()->rank == 0) {
+        /* A failed write cannot be reported. */
+        (void)!write(STDERR_FILENO, name, strlen(name));
+        (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    }
+    sigaction(signal, &usual, NULL);
+    raise(signal);
+}
+
+static void catch_signals(void)
+{
+    static const int fatal[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction before, action = {.sa_handler = say_interrupted};
+
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        /* Signals that are ignored, as under nohup, stay ignored. */
+        if (!sigaction(fatal[i], NULL, &before) && before.sa_handler != SIG_IGN)
+            sigaction(fatal[i], &action, NULL);
+}
+
+/* Discard stdout on ranks other than 0: all ranks print the same. */
+static enum zoid_status mute(void)
+{
+    int null = open("/dev/null", O_WRONLY);
+
+    if (null < 0 || dup2(null, STDOUT_FILENO) < 0)
+        return zoid_fail(ZOID_RESOURCE, "cannot open /dev/null: %s", strerror(errno));
+    close(null);
+    return ZOID_OK;
+}
+
+enum zoid_status zoid_command_start(void)
+{
+    enum zoid_status status;
+
+    catch_signals();
+    /* Open closed descriptors in the opposite mode, so that their use fails as on a closed stream.
+     */
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
+            abort();
+    signal(SIGPIPE, SIG_IGN);
+    status = zoid_ranks_start();
+    return !status && zoid_ranks_here()->rank > 0 ? mute() : status;
+}
+
+enum zoid_status zoid_command_alone(const char *name)
+{
+    if (zoid_ranks_here()->size == 1)
+        return ZOID_OK;
+    return zoid_ranks_agree(zoid_fail(ZOID_RESOURCE,
+                                      "%d ranks, but %s works alone; start it without mpirun",
+                                      zoid_ranks_here()->size, name));
+}
+
+enum zoid_status zoid_command_try_stdout(void)
+{
+    int flags = fcntl(STDOUT_FILENO, F_GETFL);
+
+    if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
+        return zoid_fail(ZOID_RESOURCE, "standard output is closed; open it or give {quiet}");
+    return ZOID_OK;
+}
+
+static void show_version(const struct zoid_command *command)
+{
+    printf("%s (Zoid) %s\n", command->name, zoid_version());
+}
+
+static enum zoid_status take_operand(struct parse *p, const char *value)
+{
+    const struct zoid_command_row *operand = p->command->operand;
+
+    if (!operand)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "'%s' is not an option; {help} lists them", value);
+    if (!*value)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "'' is no %s; give one", operand->setting.key);
+    if (p->given)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "'%s' is one %s too many; give one", value,
+                         operand->setting.key);
+    p->given = true;
+    return zoid_setting_set(&operand->setting, value, operand->object);
+}
+
+static enum zoid_status miss_operand(const struct parse *p)
+{
+    const struct zoid_command_row *operand = p->command->operand;
+
+    if (!operand || p->given)
+        return ZOID_OK;
+    return zoid_fail(ZOID_BAD_ARGUMENT, "there is no %s; give one, as in %s %s",
+                     operand->setting.key, p->command->name, operand->setting.key);
+}
+
+static enum zoid_status take_option(const struct parse *p, size_t i, const char *value)
+{
+    const struct zoid_command_row *row = &p->command->rows->row[i];
+    enum zoid_status status = zoid_setting_set(&row->setting, value, row->object);
+
+    return status;
+}
+
+/* ---- --help -------------------------------------------------------------------------------- */
+
+/* Documentation of a row: its first line, or with `all` its detail too, and its default. */
+static const char *doc_of(struct zoid_command_rows *texts, const struct zoid_setting *s, bool all)
+{
+    const bool brackets = s->fallback && !strchr(s->doc, '[');
+    const char *detail = all ? s->detail : NULL;
+    char *text = NULL;
+
+    if (asprintf(&text, "%s%s%s%s%s%s", s->doc, brackets ? " [" : "", brackets ? s->fallback : "",
+                 brackets ? "]" : "", detail ? ": " : "", detail ? detail : "") < 0)
+        text = NULL;
+    return zoid_command_keep(texts, text);
+}
+
+static int group_of(const struct zoid_setting *s)
+{
+    return 1 + __builtin_ctz(s->group->bit);
+}
+
+static void add_options(struct parse *p, bool all)
+{
+    const struct zoid_command_rows *rows = p->command->rows;
+    unsigned headed = 0;
+
+    p->options = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct zoid_setting *s = &rows->row[i].setting;
+        const bool hidden = !all && (s->flags & ZOID_ADVANCED);
+
+        if (!hidden && !(headed & s->group->bit)) {
+            char *title = NULL;
+
+            headed |= s->group->bit;
+            if (asprintf(&title, "%s:", s->group->title) < 0)
+                title = NULL;
+            p->option[p->options++] = (struct argp_option){
+                .doc = zoid_command_keep(&p->texts, title), .group = group_of(s)};
+        }
+        p->option[p->options++] = (struct argp_option){.name = rows->row[i].option,
+                                                       .key = KEY_FIRST + (int)i,
+                                                       .arg = s->value,
+                                                       .flags = hidden ? OPTION_HIDDEN : 0,
+                                                       .doc = doc_of(&p->texts, s, all),
+                                                       .group = group_of(s)};
+    }
+    memcpy(p->option + p->options, general, sizeof general);
+    p->options += GENERAL;
+    p->option[p->options] = (struct argp_option){.name = NULL};
+}
+
+static error_t show_help(struct parse *p, bool all)
+{
+    add_options(p, all);
+    /* Use 100 columns, unless the user has set a format. */
+    setenv("ARGP_HELP_FMT", "rmargin=100,opt-doc-col=34", 0);
+    argp_help(&p->argp, stdout, ARGP_HELP_STD_HELP, (char *)p->command->name);
+    return SHOWN;
+}
+
+/* ---- parsing ------------------------------------------------------------------------------- */
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+    struct parse *p = state->input;
+
+    switch (key) {
+    case KEY_HELP:
+    case KEY_HELP_ALL:
+        return show_help(p, key == KEY_HELP_ALL);
+    case KEY_VERSION:
+        show_version(p->command);
+        return SHOWN;
+    case ARGP_KEY_ARG:
+        return take_operand(p, arg) ? REFUSED : 0;
+    case ARGP_KEY_END:
+        return miss_operand(p) ? REFUSED : 0;
+    case ARGP_KEY_ERROR:
+        /* Getopt has advanced past the argument, except in a cluster of short options. */
+        p->culprit = state->argv[state->next - 1];
+        if (state->next < state->argc && state->argv[state->next][0] == '-' &&
+            state->argv[state->next][1] != '-')
+            p->culprit = state->argv[state->next];
+        return ARGP_ERR_UNKNOWN;
+    default:
+        if (key < KEY_FIRST || (size_t)(key - KEY_FIRST) >= p->command->rows->n)
+            return ARGP_ERR_UNKNOWN;
+        return take_option(p, (size_t)(key - KEY_FIRST), arg) ? REFUSED : 0;
+    }
+}
+
+static enum zoid_status explain(const struct parse *p)
+{
+    const char *culprit = p->culprit;
+    size_t length = strcspn(culprit, "=");
+    const struct argp_option *o = p->argp.options;
+
+    while (o->name || o->doc) {
+        if (o->name && !strncmp(culprit, "--", 2) && strlen(o->name) == length - 2 &&
+            !strncmp(culprit + 2, o->name, length - 2))
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             o->arg ? "%.*s needs a value; give one as in %.*s=%s"
+                                    : "%.*s takes no value; give %.*s alone",
+                             (int)length, culprit, (int)length, culprit, o->arg);
+        o++;
+    }
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "there is no option '%s' to be used like this; {help} lists them", culprit);
+}
+
+static enum zoid_status parse_all(struct parse *p, int argc, char **argv, bool *shown)
+{
+    static const unsigned quiet = ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP | ARGP_IN_ORDER;
+    error_t error;
+
+    add_options(p, false);
+    if (p->texts.lost || p->command->rows->lost)
+        return zoid_no_memory();
+    error = argp_parse(&p->argp, argc, argv, quiet, NULL, p);
+    *shown = error == SHOWN;
+    if (!error || error == SHOWN)
+        return ZOID_OK;
+    /* The setting has reported why it was refused, or that memory ran out. */
+    if (error == REFUSED)
+        return zoid_error_status();
+    if (error == ENOMEM)
+        return zoid_no_memory();
+    return explain(p);
+}
+
+enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc, char **argv,
+                                    bool *shown)
+{
+    /* At most one heading per row. */
+    const size_t room = 2 * command->rows->n + GENERAL + 1;
+    struct parse p = {.command = command, .option = calloc(room, sizeof *p.option)};
+    char *doc = NULL;
+    enum zoid_status status = zoid_no_memory();
+
+    if (asprintf(&doc, "%s\v%s", command->summary, command->notes ? command->notes : "") < 0)
+        doc = NULL;
+    if (p.option && doc) {
+        p.argp = (struct argp){.options = p.option,
+                               .parser = parse_option,
+                               .args_doc = command->operand ? command->operand->setting.key : NULL,
+                               .doc = doc};
+        status = parse_all(&p, argc, argv, shown);
+    }
+    free(doc);
+    free(p.option);
+    zoid_command_free(&p.texts);
+    return zoid_ranks_agree(status);
+}
+
+/* Replaces control characters: messages quote arguments. */
+static void print_line(const char *name, const char *message)
+{
+    fprintf(stderr, "%s: ", name);
+    for (; *message; message++)
+        fputc(iscntrl((unsigned char)*message) ? '?' : *message, stderr);
+    fputc('\n', stderr);
+}
+
+void zoid_command_abort(const char *name, enum zoid_status status)
+{
+    print_line(name, zoid_error_as(ZOID_NAMES_OPTIONS));
+    zoid_ranks_abort(status);
+}
+
+int zoid_command_finish(const struct zoid_command *command, enum zoid_status status)
+{
+    bool lost = ferror(stdout);
+
+    errno = 0;
+    lost |= fclose(stdout) != 0;
+    if (lost && !status)
+        status = zoid_fail(ZOID_RESOURCE,
+                           "cannot write to standard output: %s; redirect it or give {quiet}",
+                           errno ? strerror(errno) : "a write failed");
+    if (!zoid_ranks_know(status))
+        zoid_command_abort(command->name, status);
+    if (status && zoid_ranks_here()->rank == 0)
+        print_line(command->name, zoid_error_as(ZOID_NAMES_OPTIONS));
+    zoid_ranks_end();
+    return (int)status;
+}

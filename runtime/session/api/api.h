@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shared by the parts of the interface for programs, runtime/zoid_session.h. */
+#ifndef ZOID_RUNTIME_SESSION_API_API_H
+#define ZOID_RUNTIME_SESSION_API_API_H
+
+#include "runtime/session/session.h"
+#include "runtime/zoid_session.h"
+
+/* ZOID_BAD_ARGUMENT: the session is not in a state from `first` to `last`. */
+enum zoid_status zoid_api_check(const struct zoid_session *session, int first, int last);
+/* Describe the array as a view named `name`, which the result borrows. ZOID_BAD_ARGUMENT: too many
+ * axes, an unknown type, or memory of a GPU. */
+enum zoid_status zoid_api_view(const struct zoid_array *array, const char *name,
+                               struct zoid_array_view *view);
+/* Give the session a text that it owns, and return it. */
+const char *zoid_api_text(struct zoid_session *session, char *text);
+/* Release the arrays and their names. */
+void zoid_api_drop_arrays(struct zoid_session *session);
+
+#endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a session has come to, as arrays, texts and files. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/error.h"
+#include "runtime/ranks/ranks.h"
+#include "runtime/session/about.h"
+#include "runtime/session/api/api.h"
+#include "runtime/session/results.h"
+
+/* ---- arrays -------------------------------------------------------------------------------- */
+
+/* Stores a value of a type of floats or bytes into an element. */
+static void put_value(const struct zoid_element *e, double value, char *to)
+{
+    const float f = (float)value;
+    const unsigned char u = (unsigned char)value;
+    const void *from = e->kind == 'u' ? (const void *)&u
+                       : e->size == 4 ? (const void *)&f
+                                      : (const void *)&value;
+    char bytes[sizeof value];
+
+    memcpy(bytes, from, (size_t)e->size);
+    for (int i = 0; i < e->size; i++)
+        to[e->big ? e->size - 1 - i : i] = bytes[i];
+}
+
+static double value_at(enum zoid_type type, const void *values, size_t i)
+{
+    return type == ZOID_F32   ? (double)((const zoid_f32 *)values)[i]
+           : type == ZOID_F64 ? ((const zoid_f64 *)values)[i]
+                              : ((const zoid_u8 *)values)[i];
+}
+
+static enum zoid_status check_element(const struct zoid_element *e, enum zoid_type type)
+{
+    const bool whole = type == ZOID_U8;
+
+    if (whole ? e->kind == 'u' && e->size == 1 : e->kind == 'f' && (e->size == 4 || e->size == 8))
+        return ZOID_OK;
+    return zoid_fail(ZOID_BAD_ARGUMENT, "values of type %s are read into arrays of type %s",
+                     zoid_type_name(type), whole ? "|u1" : "f4 or f8");
+}
+
+/* Scatters packed values, x fastest, into an array whose last axis is x. */
+static void scatter(enum zoid_type type, const void *values, const struct zoid_array_view *to)
+{
+    long at[ZOID_FILE_AXES] = {0};
+    size_t n = 1;
+
+    for (int a = 0; a < to->axes; a++)
+        n *= (size_t)to->n[a];
+    for (size_t i = 0; i < n; i++) {
+        long byte = 0;
+
+        for (int a = 0; a < to->axes; a++)
+            byte += at[a] * to->stride[a];
+        put_value(&to->element, value_at(type, values, i), (char *)to->at + byte);
+        for (int a = to->axes - 1; a >= 0 && ++at[a] == to->n[a]; a--)
+            at[a] = 0;
+    }
+}
+
+static int field_of(const struct zoid_op *op, const char *name)
+{
+    int f = 0;
+
+    while (f < op->nstate && strcmp(op->field[f], name) != 0)
+        f++;
+    return f < op->nstate ? f : -1;
+}
+
+/* The array has an axis for each of the domain, and one for values of a point if it has several. */
+static enum zoid_status check_shape(const struct zoid_problem *p, const struct zoid_box *box,
+                                    const struct zoid_array_view *to)
+{
+    const int dims = p->op->dims, width = (int)zoid_op_width(p->op);
+    bool fits = to->axes == dims + (width > 1);
+
+    for (int a = 0; a < dims && fits; a++)
+        fits = to->n[a] == box->hi[dims - 1 - a] - box->lo[dims - 1 - a];
+    if (fits && (width == 1 || to->n[dims] == width))
+        return ZOID_OK;
+    return zoid_fail(ZOID_BAD_ARGUMENT, "the array has another shape than what is read into it");
+}
+
+/* Reads a box in layers of the slowest axis, of about a MiB. */
+static enum zoid_status read_box(struct zoid_session *s, int field, const struct zoid_box *box,
+                                 const struct zoid_array_view *to)
+{
+    const struct zoid_problem *p = &s->problem;
+    const int chain = p->op->dims - 1;
+    const size_t point = zoid_op_point_bytes(p->op);
+    struct zoid_box part = *box;
+    size_t layer;
+    long layers;
+    enum zoid_status status = ZOID_OK;
+    char *room;
+
+    part.hi[chain] = box->lo[chain] + 1;
+    layer = (size_t)zoid_box_volume(&part) * point;
+    layers = layer && layer < 1 << 20 ? (1 << 20) / (long)layer : 1;
+    room = malloc((size_t)layers * layer + 1);
+    status = zoid_ranks_agree(room ? ZOID_OK : zoid_no_memory());
+    for (long at = box->lo[chain]; at < box->hi[chain] && !status; at = part.hi[chain]) {
+        struct zoid_array_view some = *to;
+        struct zoid_values values;
+
+        part.lo[chain] = at;
+        part.hi[chain] = zoid_min(at + layers, box->hi[chain]);
+        values = zoid_values_packed(&part, room);
+        status = zoid_job_read(s->job, field, &part, &values);
+        some.n[0] = part.hi[chain] - at;
+        some.at += (at - box->lo[chain]) * to->stride[0];
+        if (!status)
+            scatter(p->op->type, room, &some);
+    }
+    free(room);
+    return status;
+}
+
+/* Passes a state in another layout than the job's, whole. */
+struct reading {
+    const struct zoid_array_view *to;
+    enum zoid_type type;
+    size_t done;
+};
+
+static enum zoid_status take_part(void *user, const struct zoid_box *box, const void *values,
+                                  size_t bytes)
+{
+    struct reading *r = user;
+    const size_t n = bytes / zoid_type_size(r->type);
+    const struct zoid_array_view *to = r->to;
+
+    (void)box;
+    for (size_t i = 0; i < n; i++, r->done++) {
+        size_t rest = r->done;
+        long byte = 0;
+
+        for (int a = to->axes - 1; a >= 0; a--) {
+            byte += (long)(rest % (size_t)to->n[a]) * to->stride[a];
+            rest /= (size_t)to->n[a];
+        }
+        put_value(&to->element, value_at(r->type, values, i), (char *)to->at + byte);
+    }
+    return ZOID_OK;
+}
+
+static enum zoid_status read_shown(struct zoid_session *s, const struct zoid_problem *p,
+                                   const struct zoid_array_view *to)
+{
+    struct reading r = {.to = to, .type = p->op->type};
+    long n = 1, have = to->axes ? 1 : 0;
+
+    for (int a = 0; a < p->op->dims; a++)
+        n *= p->n[a];
+    for (int a = 0; a < to->axes; a++)
+        have *= to->n[a];
+    if (n != have)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "the array has another shape than what is read into "
+                                            "it");
+    return zoid_reader_each(&s->reader, s->job, 0, take_part, &r);
+}
+
+enum zoid_status zoid_session_read(struct zoid_session *s, const char *field, const int64_t lo[3],
+                                   const int64_t hi[3], const struct zoid_array *to)
+{
+    const struct zoid_problem *p = &s->problem;
+    const struct zoid_problem *shown = s->shown ? s->shown : s->initial.problem;
+    struct zoid_box box;
+    struct zoid_array_view view;
+    int f;
+    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_READY, ZOID_SESSION_READY);
+
+    if (!status)
+        status = zoid_api_view(to, "", &view);
+    if (!status)
+        status = check_element(&view.element, p->op->type);
+    if (status)
+        return status;
+    f = field_of(s->reader.each ? shown->op : p->op, field);
+    if (f < 0)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "there is no field %s", field);
+    if (s->reader.each)
+        return lo || hi ? zoid_fail(ZOID_BAD_ARGUMENT, "%s is read whole", field)
+                        : read_shown(s, shown, &view);
+    box = zoid_problem_planes(p, 0, p->n[p->op->dims - 1]);
+    for (int a = 0; a < p->op->dims; a++) {
+        box.lo[a] = lo ? (long)lo[a] : box.lo[a];
+        box.hi[a] = hi ? (long)hi[a] : box.hi[a];
+        if (box.lo[a] < 0 || box.hi[a] > p->n[a] || box.lo[a] >= box.hi[a])
+            return zoid_fail(ZOID_BAD_ARGUMENT, "[%ld, %ld) is no part of %ld points along %c",
+                             box.lo[a], box.hi[a], p->n[a], "xyz"[a]);
+    }
+    status = check_shape(p, &box, &view);
+    return status ? status : read_box(s, f, &box, &view);
+}
+
+/* ---- records ------------------------------------------------------------------------------- */
+
+int64_t zoid_session_record_rows(const struct zoid_session *s)
+{
+    const struct zoid_points *points = s->problem.points;
+
+    if (s->state != ZOID_SESSION_READY || !points || !points->receivers)
+        return 0;
+    return zoid_job_steps(s->job) - s->record.first + 1;
+}
+
+enum zoid_status zoid_session_record(struct zoid_session *s, const struct zoid_array *to)
+{
+    struct zoid_array_view view;
+    double *seen = NULL;
+    long numbers = 0;
+    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_READY, ZOID_SESSION_READY);
+
+    if (!status)
+        status = zoid_api_view(to, "", &view);
+    if (!status)
+        status = check_element(&view.element, ZOID_F64);
+    if (!status)
+        status = zoid_record_rows(&s->record, &numbers, &seen);
+    if (!status && (view.axes != 2 || view.n[0] * view.n[1] != numbers ||
+                    view.n[0] != zoid_session_record_rows(s)))
+        status = zoid_fail(ZOID_BAD_ARGUMENT,
+                           "the array has another shape than the record: a row a step, and a "
+                           "column a receiver");
+    if (!status)
+        scatter(ZOID_F64, seen, &view);
+    free(seen);
+    return status;
+}
+
+/* ---- steps and texts ----------------------------------------------------------------------- */
+
+int64_t zoid_session_step(const struct zoid_session *s)
+{
+    return s->state == ZOID_SESSION_READY ? zoid_job_steps(s->job) : -1;
+}
+
+int64_t zoid_session_steps(const struct zoid_session *s)
+{
+    return s->state == ZOID_SESSION_NEW ? s->settings.steps : s->loop.total;
+}
+
+const char *zoid_api_text(struct zoid_session *s, char *text)
+{
+    free(s->text);
+    return s->text = text;
+}
+
+const char *zoid_session_about_json(struct zoid_session *s)
+{
+    const struct zoid_problem *p = s->shown ? s->shown : s->initial.problem;
+    struct zoid_problem shown;
+
+    if (s->state == ZOID_SESSION_NEW)
+        return NULL;
+    shown = *p;
+    shown.start = s->problem.start;
+    shown.points = s->problem.points;
+    return zoid_api_text(s, zoid_about_problem(&shown, s->loop.total));
+}
+
+const char *zoid_session_plan_text(struct zoid_session *s)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = s->state == ZOID_SESSION_NEW ? NULL : open_memstream(&text, &length);
+
+    if (!out)
+        return NULL;
+    zoid_plan_print(&s->plan, out);
+    if (s->engine->show)
+        s->engine->show(s, out);
+    fclose(out);
+    return zoid_api_text(s, text);
+}
+
+const char *zoid_session_report_json(struct zoid_session *s)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = s->filled ? open_memstream(&text, &length) : NULL;
+
+    if (!out)
+        return NULL;
+    zoid_report_json(zoid_session_report(s), out);
+    fclose(out);
+    return zoid_api_text(s, text);
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+enum zoid_status zoid_session_write(struct zoid_session *s, const char *path)
+{
+    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_READY, ZOID_SESSION_READY);
+
+    return status ? status : zoid_results_dump(s, path);
+}
+
+enum zoid_status zoid_session_checkpoint(struct zoid_session *s, const char *folder)
+{
+    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_READY, ZOID_SESSION_READY);
+
+    return status ? status : zoid_results_checkpoint(s, folder);
+}

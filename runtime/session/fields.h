@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Field sources: files, arrays, numbers, shapes, layers. */
+#ifndef ZOID_RUNTIME_SESSION_FIELDS_H
+#define ZOID_RUNTIME_SESSION_FIELDS_H
+
+#include "runtime/session/settings.h"
+#include "runtime/session/shape.h"
+
+struct zoid_array_views;
+struct zoid_fields;
+
+/* All of it must outlive the fields. */
+struct zoid_fields_wish {
+    const struct zoid_settings *settings;
+    const struct zoid_array_views *arrays; /* arrays that may be named in place of files; or NULL */
+    const char *rhs;                       /* a coefficient as FIELD=VALUE, or NULL */
+    const struct zoid_problem *problem;
+};
+
+/* Check velocity, dx and dt. ZOID_BAD_ARGUMENT: they do not go together, or the operator takes
+ * none of them. */
+enum zoid_status zoid_fields_check_step(const struct zoid_settings *settings,
+                                        const struct zoid_op *op);
+/* Open the field sources of the settings; without any, *fields is unchanged. Collective: all ranks
+ * fail together. ZOID_BAD_ARGUMENT: no such field, or as zoid_input_open. */
+enum zoid_status zoid_fields_open(const struct zoid_fields_wish *wish, struct zoid_fields **fields);
+void zoid_fields_close(struct zoid_fields **fields);
+/* Return whether a field has a source (`fields` may be NULL), and the text of that setting. */
+bool zoid_fields_has(const struct zoid_fields *fields, int field);
+const char *zoid_fields_source(const struct zoid_fields *fields, int field);
+/* Let `initial` read these fields from their sources; it keeps `fields` as its user data. */
+void zoid_fields_start(struct zoid_fields *fields, struct zoid_initial *initial);
+/* Return the status of all reads so far. Collective. */
+enum zoid_status zoid_fields_status(const struct zoid_fields *fields);
+
+/* Check all values with a source, each rank a part of them. Collective. ZOID_BAD_ARGUMENT: a value
+ * is not finite or not allowed by the operator (the message has the index of the first one), or the
+ * stability number exceeds 1 and the settings do not force it. *stability: that number; NaN if the
+ * operator does not define it. */
+enum zoid_status zoid_fields_check(const struct zoid_settings *settings,
+                                   const struct zoid_fields *fields,
+                                   const struct zoid_initial *initial, double *stability);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/session/request.h"
+
+#include "runtime/error.h"
+
+/* Axes that are not given are not partitioned. */
+static void copy_axes(const struct zoid_setting_axes *from, long to[ZOID_AXES])
+{
+    for (int a = 0; a < ZOID_AXES && from->axes; a++)
+        to[a] = a < from->axes ? from->n[a] : 1;
+}
+
+struct zoid_request zoid_settings_request(const struct zoid_settings *s)
+{
+    struct zoid_request request = {
+        .method = s->method,
+        .block = s->block,
+        .depth = s->depth,
+        .lanes = (int)s->lanes,
+        .strip = s->strip.automatic ? 0
+                 : s->strip.value   ? s->strip.value
+                                    : ZOID_STRIP_NONE,
+        .epoch = s->epoch,
+        .exchange = (enum zoid_exchange)s->exchange,
+        .leaf = s->leaf,
+        .traversal = (enum zoid_traversal)s->traversal,
+        .traversal_named = s->has_traversal,
+        .budget = {[ZOID_RAM] = s->ram, [ZOID_GPU_MEMORY] = s->gpu_mem, [ZOID_DISK] = s->disk_mem}};
+
+    copy_axes(&s->cells, request.cells);
+    copy_axes(&s->ranks, request.ranks);
+    if (s->has_overlap)
+        request.overlap = s->overlap ? ZOID_OVERLAP_OFF : ZOID_OVERLAP_ON;
+    return request;
+}
+
+struct zoid_context_options zoid_settings_context(const struct zoid_settings *s)
+{
+    return (struct zoid_context_options){
+        .gpu_mem = s->gpu_mem,
+        .rates = (enum zoid_rates_use)(s->has_rates ? ZOID_RATES_LEARN + s->rates : 0),
+        .oversubscribe = s->oversubscribe,
+        .folder = {[ZOID_DISK] = s->disk}};
+}
+
+enum zoid_status zoid_settings_check(const struct zoid_settings *s)
+{
+    const struct {
+        const char *key, *needs;
+        bool given, there;
+    } rule[] = {
+        {"checkpoint_every", "checkpoint DIR", s->has_checkpoint_every, s->checkpoint},
+        {"checkpoint_minutes", "checkpoint DIR", s->has_checkpoint_minutes, s->checkpoint},
+        {"checkpoint_coefficients", "checkpoint DIR", s->checkpoint_coefficients, s->checkpoint},
+        {"walltime", "checkpoint DIR", s->has_walltime, s->checkpoint},
+        {"stop_within", "checkpoint DIR", s->has_stop_within, s->checkpoint},
+        {"out", "snapshot EVERY", s->out, s->snapshot_every},
+        {"snapshot_first", "snapshot EVERY", s->snapshot_first, s->snapshot_every},
+        {"stride", "snapshot EVERY", s->has_stride, s->snapshot_every},
+        {"slice", "snapshot EVERY", s->has_slice, s->snapshot_every},
+        {"snapshot", "out DIR", s->snapshot_every, s->out},
+    };
+
+    for (size_t i = 0; i < sizeof rule / sizeof *rule; i++)
+        if (rule[i].given && !rule[i].there)
+            return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} is for runs with {%s}; give that, too",
+                             rule[i].key, rule[i].needs);
+    return ZOID_OK;
+}

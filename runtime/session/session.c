@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/session/session.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/calibrate/learn.h"
+#include "runtime/calibrate/refine.h"
+#include "runtime/context.h"
+#include "runtime/error.h"
+#include "runtime/machine/clock.h"
+#include "runtime/machine/rates.h"
+#include "runtime/ranks/ranks.h"
+#include "runtime/session/request.h"
+#include "runtime/session/results.h"
+#include "runtime/session/shared.h"
+#include "runtime/submit/due.h"
+
+enum zoid_status zoid_session_open(struct zoid_session *s)
+{
+    s->begun = zoid_machine_clock();
+    return zoid_settings_open(&s->settings);
+}
+
+/* ---- the problem --------------------------------------------------------------------------- */
+
+/* Returns the groups whose settings are set; none, if they name an operator, whose parameters may
+ * have rows in other groups. */
+static unsigned groups_set(const struct zoid_session *s)
+{
+    unsigned groups = s->matrix ? ZOID_GROUP_matrix : 0;
+
+    for (const struct zoid_setting *row = zoid_settings_table; row->key; row++)
+        if (zoid_setting_has(row, &s->settings))
+            groups |= row->group->bit;
+    return s->settings.operator? 0 : groups;
+}
+
+static bool is_one_of(const char *key, const char *const *keys)
+{
+    while (keys && *keys && strcmp(*keys, key) != 0)
+        keys++;
+    return keys && *keys;
+}
+
+/* Refuses settings that mean nothing to the engine. */
+static enum zoid_status check_taken(const struct zoid_session *s)
+{
+    const struct zoid_engine *e = s->engine;
+
+    for (const struct zoid_setting *row = zoid_settings_table; row->key; row++)
+        if (row->group->bit & e->refuses && zoid_setting_has(row, &s->settings) &&
+            !is_one_of(row->key, e->also))
+            return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} means nothing to a run of %s; drop it",
+                             row->key, e->name);
+    return ZOID_OK;
+}
+
+static enum zoid_status choose_engine(struct zoid_session *s)
+{
+    const unsigned groups = s->groups ? s->groups : groups_set(s);
+    size_t i = 0;
+
+    while (zoid_engines[i]->groups && !(zoid_engines[i]->groups & groups))
+        i++;
+    s->engine = zoid_engines[i];
+    s->own = calloc(1, s->engine->state + 1);
+    return s->own ? check_taken(s) : zoid_no_memory();
+}
+
+static enum zoid_status make_problem(struct zoid_session *s)
+{
+    const struct zoid_settings *k = &s->settings;
+    enum zoid_status status = zoid_settings_check(k);
+
+    s->request = zoid_settings_request(k);
+    s->request.again = s->resumable || k->resumable || zoid_run_loop_wanted(k);
+    s->every = k->checkpoint_every;
+    if (!status)
+        status = choose_engine(s);
+    if (!status)
+        status = s->engine->make(s);
+    s->initial = (struct zoid_initial){
+        .problem = &s->problem, .kind = (enum zoid_init)k->init.kind, .seed = k->seed};
+    s->record = (struct zoid_record){.problem = &s->problem};
+    if (!status && s->engine->start)
+        s->engine->start(s);
+    return status;
+}
+
+/* Opens the field sources, and checks values and stability. */
+static enum zoid_status take_fields(struct zoid_session *s)
+{
+    const struct zoid_fields_wish wish = {.settings = &s->settings,
+                                          .arrays = &s->arrays,
+                                          .rhs = s->rhs,
+                                          .problem = s->initial.problem};
+    enum zoid_status status =
+        zoid_ranks_agree(zoid_fields_check_step(&s->settings, s->initial.problem->op));
+
+    if (!status)
+        status = zoid_fields_open(&wish, &s->fields);
+    if (!status && s->fields)
+        zoid_fields_start(s->fields, &s->initial);
+    return status ? status : zoid_fields_check(&s->settings, s->fields, &s->initial, &s->stability);
+}
+
+/* Sets up the run loop. The plan is made for the longest leg. */
+static void prepare_loop(struct zoid_session *s)
+{
+    const struct zoid_settings *k = &s->settings;
+    struct zoid_problem *p = &s->problem;
+
+    s->loop = (struct zoid_run_loop){.settings = k,
+                                     .plan = &s->plan,
+                                     .initial = &s->initial,
+                                     .reader = s->kept,
+                                     .about = &s->restart.about,
+                                     .record = &s->record,
+                                     .every = s->every,
+                                     .start = p->start,
+                                     .total = p->start + p->steps,
+                                     .until = k->walltime > 0 ? s->begun + k->walltime : 0,
+                                     .stop = &s->stop};
+    if (s->restart.from) {
+        const struct zoid_checkpoint *then = zoid_checkpoint_about(s->restart.from);
+
+        s->loop.before = (struct zoid_engine_state){then->numbers, then->number};
+    }
+    p->steps = zoid_run_loop_longest(&s->loop);
+    if (s->leg)
+        p->steps = zoid_min(p->steps, s->leg);
+}
+
+enum zoid_status zoid_session_prepare(struct zoid_session *s)
+{
+    enum zoid_status status = zoid_ranks_agree(make_problem(s));
+
+    if (!status)
+        status = take_fields(s);
+    if (!status)
+        status = zoid_point_list_open(s, &s->points);
+    if (!status)
+        status = zoid_restart_problem(s);
+    if (!status)
+        prepare_loop(s);
+    return status;
+}
+
+/* ---- the plan ------------------------------------------------------------------------------ */
+
+/* Opens a context, with rates as requested, measured first if they are missing. */
+static enum zoid_status open_own(void *session, const struct zoid_context_options *wanted,
+                                 struct zoid_context **context)
+{
+    struct zoid_session *s = session;
+    const struct zoid_lesson lesson = {.program = s->name,
+                                       .op = s->problem.op,
+                                       .state = (double)zoid_problem_bytes(&s->problem),
+                                       .ram = s->settings.ram,
+                                       .wanted = wanted};
+    enum zoid_rates_use use;
+    enum zoid_status status = zoid_rates_use(wanted->rates, ZOID_RATES_LEARN, &use);
+
+    if (status)
+        return status;
+    /* Concurrent measurements of several ranks would disturb each other. */
+    s->learns = use == ZOID_RATES_LEARN && zoid_ranks_here()->size == 1;
+    return s->learns ? zoid_learn(&lesson, context) : zoid_context_open(wanted, context);
+}
+
+static enum zoid_status open_context(struct zoid_session *s,
+                                     const struct zoid_context_options *wanted)
+{
+    return s->shares ? zoid_shared_take(wanted, open_own, s, &s->context)
+                     : open_own(s, wanted, &s->context);
+}
+
+/* Default limit of a stop in seconds, except for runs on a disk, where shallow passes are
+ * expensive. */
+static const double patience = 60;
+
+/* The final checkpoint may have to wait for the previous one. */
+double zoid_session_stop_seconds(const struct zoid_session *s)
+{
+    const double passes = zoid_plan_stop_seconds(&s->plan);
+    const double writes = ZOID_DUE_CARE * s->loop.write_seconds;
+
+    if (!zoid_run_loop_repeats(&s->settings))
+        return passes + writes;
+    return (zoid_results_staging(s) ? fmax(passes, writes) : passes + writes) + writes;
+}
+
+/* Returns the default limit of a stop. A run of a single pass would write no checkpoint. */
+static double usual_limit(const struct zoid_session *s)
+{
+    const struct zoid_settings *k = &s->settings;
+    double most = s->plan.home == ZOID_RAM ? patience : INFINITY;
+
+    if (k->walltime > 0)
+        most = fmin(most, k->walltime / 2);
+    return k->checkpoint_minutes > 0 ? fmin(most, 60 * k->checkpoint_minutes) : most;
+}
+
+static bool too_slow(const struct zoid_session *s)
+{
+    const double within = s->settings.stop_within;
+
+    return within > 0 ? zoid_session_stop_seconds(s) > within
+                      : zoid_plan_stop_seconds(&s->plan) > usual_limit(s);
+}
+
+/* Plans, and halves the depth until a stop is within the limit: shallower passes end sooner. */
+static enum zoid_status plan_within(struct zoid_session *s, struct zoid_request *request)
+{
+    const struct zoid_settings *k = &s->settings;
+    enum zoid_status status = zoid_plan_make(s->context, &s->problem, request, &s->plan);
+
+    while (!status && k->checkpoint && too_slow(s) && !k->depth && s->plan.graph.depth > 1) {
+        request->depth = s->plan.graph.depth / 2;
+        status = zoid_plan_make(s->context, &s->problem, request, &s->plan);
+    }
+    if (status || !(k->stop_within > 0) || !too_slow(s))
+        return status;
+    return zoid_fail(ZOID_DOES_NOT_FIT,
+                     "a stop may take %.1f s here, %.1f s of them for the checkpoint; give "
+                     "{stop_within} more than that%s",
+                     zoid_session_stop_seconds(s), ZOID_DUE_CARE * s->loop.write_seconds,
+                     k->depth > 1 ? ", or a smaller " ZOID_KEY("depth") : "");
+}
+
+double zoid_session_checkpoint_bytes(const struct zoid_session *s)
+{
+    const struct zoid_points *points = s->problem.points;
+    const double seen = points ? (double)points->receivers * sizeof(double) : 0;
+
+    return zoid_checkpoint_bytes(s->initial.problem, s->settings.checkpoint_coefficients) +
+           seen * (double)(s->loop.total + 1);
+}
+
+static enum zoid_status make_plan(struct zoid_session *s, struct zoid_request *request)
+{
+    const char *note = zoid_context_note(s->context);
+    enum zoid_status status;
+
+    if (s->settings.checkpoint)
+        s->loop.write_seconds = zoid_session_checkpoint_bytes(s) * s->context->rates.disk_write;
+    status = plan_within(s, request);
+    if (!status && note && zoid_ranks_here()->rank == 0)
+        fprintf(stderr, "%s: %s\n", s->name, note);
+    if (!status && s->settings.check)
+        status = zoid_check_fits(s->context, &s->plan);
+    return status;
+}
+
+enum zoid_status zoid_session_make_plan(struct zoid_session *s, const char *trace,
+                                        void (*each)(void *self, const struct zoid_plan *plan),
+                                        void *self)
+{
+    struct zoid_context_options wanted = zoid_settings_context(&s->settings);
+    struct zoid_request request = s->request;
+    enum zoid_status status;
+
+    wanted.trace = trace;
+    wanted.rates = wanted.rates ? wanted.rates : s->rates;
+    request.each = zoid_ranks_here()->rank == 0 ? each : NULL;
+    request.self = self;
+    status = open_context(s, &wanted);
+    return status ? status : zoid_ranks_agree(make_plan(s, &request));
+}
+
+/* ---- the run ------------------------------------------------------------------------------- */
+
+static enum zoid_status fill(struct zoid_session *s)
+{
+    zoid_box_fn *box = s->engine->fill;
+    enum zoid_status status =
+        zoid_job_fill(s->job, box ? box : zoid_initial_box, box ? (void *)s : (void *)&s->initial);
+
+    if (!status && s->fields)
+        status = zoid_fields_status(s->fields);
+    if (!status && s->restart.from)
+        status = zoid_checkpoint_status(s->restart.from);
+    return zoid_ranks_agree(status);
+}
+
+enum zoid_status zoid_session_fill(struct zoid_session *s)
+{
+    enum zoid_status status = zoid_job_create(s->context, &s->plan, &s->job);
+
+    s->record.job = s->job;
+    if (!status)
+        status = fill(s);
+    if (!status && s->engine->pieces)
+        status = zoid_ranks_agree(s->engine->pieces(s));
+    s->report = (struct zoid_report){.seed = s->settings.seed, .check = "off"};
+    snprintf(s->report.app, sizeof s->report.app, "%s", s->name);
+    s->filled = !status;
+    return status;
+}
+
+static enum zoid_status begin(struct zoid_session *s)
+{
+    if (s->opened)
+        return ZOID_OK;
+    s->opened = true;
+    zoid_run_loop_open(&s->loop, s->job);
+    return zoid_run_loop_first(&s->loop);
+}
+
+enum zoid_status zoid_session_until(struct zoid_session *s, long step)
+{
+    enum zoid_status status = begin(s);
+
+    if (!status)
+        status = zoid_run_loop_until(&s->loop, step, &s->report);
+    return zoid_run_loop_finish(&s->loop, status, &s->report);
+}
+
+static bool iterates(const struct zoid_session *s)
+{
+    return s->engine->iterates && s->engine->iterates(s);
+}
+
+enum zoid_status zoid_session_compute(struct zoid_session *s)
+{
+    enum zoid_status status;
+
+    if (iterates(s))
+        return s->engine->run(s);
+    status = zoid_session_until(s, s->loop.total);
+    return s->engine->derive ? s->engine->derive(s, status) : status;
+}
+
+const struct zoid_report *zoid_session_report(struct zoid_session *s)
+{
+    if (!s->given)
+        s->given = zoid_settings_given(&s->settings);
+    s->report.settings = s->given;
+    return &s->report;
+}
+
+void zoid_session_derive(struct zoid_session *s, const struct zoid_derived *derived)
+{
+    struct zoid_derived *d = s->report.derived;
+    int i = 0;
+
+    while (i < ZOID_MAX_DERIVED && d[i].name)
+        i++;
+    if (i < ZOID_MAX_DERIVED)
+        d[i] = *derived;
+}
+
+bool zoid_session_lost(const struct zoid_session *s, enum zoid_status ended)
+{
+    return ended == ZOID_CHECK_FAILED && !iterates(s) && zoid_job_steps(s->job) < s->loop.total;
+}
+
+enum zoid_status zoid_session_check(struct zoid_session *s)
+{
+    enum zoid_status status;
+
+    if (!s->settings.check)
+        return ZOID_OK;
+    status = zoid_check(s->job, &s->initial);
+    if (!status)
+        s->report.check = "passed";
+    else if (status == ZOID_CHECK_FAILED)
+        s->report.check = "failed";
+    return status;
+}
+
+/* Refines the rates for later runs; a failure to store them is not an error. */
+void zoid_session_refine(const struct zoid_session *s)
+{
+    if (s->learns && zoid_op_plain(s->problem.op) && zoid_refine(s->context, &s->plan, &s->report))
+        fprintf(stderr, "%s: what the run has taught is lost; --rates keep learns nothing: %s\n",
+                s->name, zoid_error_as(ZOID_NAMES_OPTIONS));
+}
+
+void zoid_session_halt(struct zoid_session *s)
+{
+    s->stop = true;
+    if (s->job)
+        zoid_job_stop(s->job);
+}
+
+/* Of several failures the first one counts. */
+enum zoid_status zoid_session_close(struct zoid_session *s, enum zoid_status before)
+{
+    struct zoid_failure failure = {.status = ZOID_OK};
+
+    zoid_failure_keep(&failure, before);
+    zoid_checkpoints_close(&s->loop.checkpoints);
+    zoid_job_destroy(&s->job);
+    zoid_point_list_close(&s->points);
+    zoid_fields_close(&s->fields);
+    zoid_failure_keep(&failure, s->shares ? zoid_shared_give_back(&s->context)
+                                          : zoid_context_close(&s->context));
+    zoid_results_discard(s);
+    zoid_snapshots_close(&s->loop.snapshots);
+    zoid_restart_close(&s->restart);
+    if (s->own && s->engine->close)
+        s->engine->close(s);
+    free(s->own);
+    free(s->given);
+    s->own = NULL;
+    s->given = NULL;
+    return zoid_failure_raise(&failure);
+}
