@@ -7,6 +7,9 @@ int main(int argc, char **argv)
     static const char *const families[] = {NULL}, *const types[] = {"f64", "f32", NULL};
     static const struct zoid_row_change changes[] = {
         {.key = "size", .how = ZOID_ROW_LEFT_OUT},
+        {.key = "dx", .how = ZOID_ROW_LEFT_OUT},
+        {.key = "dt", .how = ZOID_ROW_LEFT_OUT},
+        {.key = "units", .how = ZOID_ROW_LEFT_OUT},
         {.key = "steps",
          .value = "K",
          .doc = "times that the matrix is applied [10]",

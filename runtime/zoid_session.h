@@ -81,18 +81,20 @@ const char *zoid_session_get(struct zoid_session *session, const char *key);
 struct zoid_source_row { /* set size to sizeof, unused members to 0 */
     size_t size;
     const char *field;    /* NULL: the only one that sources may be in */
-    double position[3];   /* in points, x first */
+    double position[3];   /* x first */
+    int physical;         /* position in m, ricker in Hz, delay in s, with dx and dt; or 0 */
     double amplitude;     /* 0 stands for 1 */
     const double *series; /* one value a step, copied; or NULL: */
     int64_t samples;      /* number of values */
-    double ricker, delay; /* frequency in cycles a step, delay in steps (0: 1/ricker) */
+    double ricker, delay; /* frequency, in cycles a step, and delay in steps (0: a period) */
 };
 /* Add a source, besides those of the setting `source`. */
 enum zoid_status zoid_session_add_source(struct zoid_session *session,
                                          const struct zoid_source_row *source);
-/* Add n receivers; `position` holds n rows of dims numbers, x first. Copies. */
+/* Add n receivers; `position` holds n rows of dims numbers, x first, in points, or if `physical` in
+ * m. Copies. */
 enum zoid_status zoid_session_add_receivers(struct zoid_session *session, const char *field,
-                                            int64_t n, const double *position);
+                                            int64_t n, const double *position, int physical);
 /* Remove all sources and receivers. */
 enum zoid_status zoid_session_clear_points(struct zoid_session *session);
 /* Use a matrix in place of the setting `matrix`; it must outlive the session. */

@@ -150,6 +150,14 @@ static enum zoid_status compute(struct zoid_session *s)
     return status;
 }
 
+/* Refines the rates for later runs. */
+static void refine(const struct zoid_session *s)
+{
+    if (zoid_session_refine(s))
+        fprintf(stderr, "%s: what the run has taught is lost; --rates keep learns nothing: %s\n",
+                s->name, zoid_error_as(ZOID_NAMES_OPTIONS));
+}
+
 static enum zoid_status run(struct program *p)
 {
     struct zoid_session *s = &p->session;
@@ -168,7 +176,7 @@ static enum zoid_status run(struct program *p)
         return status;
     zoid_failure_keep(&found, status);
     if (!status)
-        zoid_session_refine(s);
+        refine(s);
     say_checked(p);
     status = zoid_session_check(s);
     if (status && status != ZOID_CHECK_FAILED)
@@ -203,6 +211,15 @@ static void print_staging(const struct program *p)
         printf("the run waits for each checkpoint: --ram has no room for one beside the plan\n");
 }
 
+/* Where the rates came from, if there is something to say. */
+static void say_note(const struct zoid_session *s)
+{
+    const char *note = zoid_context_note(s->context);
+
+    if (note && zoid_ranks_here()->rank == 0)
+        fprintf(stderr, "%s: %s\n", s->name, note);
+}
+
 static enum zoid_status serve(struct program *p)
 {
     struct zoid_session *s = &p->session;
@@ -221,6 +238,7 @@ static enum zoid_status serve(struct program *p)
                                         cli->plans ? print_one : NULL, stdout);
     if (status)
         return status;
+    say_note(s);
     if (!cli->quiet) {
         zoid_context_print_ranks(s->context, stdout);
         if (s->settings.checkpoint)

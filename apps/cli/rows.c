@@ -52,14 +52,13 @@ static bool is_one_of(const char *key, const char *const *keys)
 static bool of_use(const struct zoid_setting *s, const char *const *families)
 {
     static const char *const coefficients[] = {"coefficient", "scale", NULL};
-    static const char *const speeds[] = {"velocity", "dx", "dt", NULL};
 
     if (s->group->bit == ZOID_GROUP_points)
         return any(families, has_sources, NULL);
     if (is_one_of(s->key, coefficients))
         return any(families, has_coefficient, NULL);
-    if (is_one_of(s->key, speeds))
-        return any(families, has_coefficient, "v2") && !any(families, has_param, s->key);
+    if (!strcmp(s->key, "velocity"))
+        return any(families, has_coefficient, "v2");
     return families[0] != NULL;
 }
 
@@ -247,7 +246,9 @@ static bool take(struct zoid_command_rows *rows, const struct zoid_program_rows 
         change(s, c);
     if (c && c->how == ZOID_ROW_ADDED)
         return true;
-    if (!(program->groups & s->group->bit))
+    /* A parameter of the same key stands for it. */
+    if (!(program->groups & s->group->bit) ||
+        (!program->no_params && any(program->families, has_param, s->key)))
         return false;
     if (s->type == &zoid_type_method) {
         int n;

@@ -409,13 +409,10 @@ void zoid_fields_start(struct zoid_fields *g, struct zoid_initial *initial)
     initial->user = initial->of = g;
 }
 
-enum zoid_status zoid_fields_check_step(const struct zoid_settings *s, const struct zoid_op *op)
+enum zoid_status zoid_fields_check_step(const struct zoid_settings *s)
 {
     if (s->velocity && (!(s->dx > 0) || !(s->dt > 0)))
         return zoid_fail(ZOID_BAD_ARGUMENT, "{velocity} needs the distance of two points and the "
                                             "length of a step; give {dx=H} {dt=T}, both above 0");
-    if (!s->velocity && (s->has_dx || (s->has_dt && zoid_op_param(op, "dt") < 0)))
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "{dx} and {dt} are for {velocity}; give that or drop them");
     return ZOID_OK;
 }

@@ -17,10 +17,8 @@ struct zoid_fields_wish {
     const struct zoid_problem *problem;
 };
 
-/* Check velocity, dx and dt. ZOID_BAD_ARGUMENT: they do not go together, or the operator takes
- * none of them. */
-enum zoid_status zoid_fields_check_step(const struct zoid_settings *settings,
-                                        const struct zoid_op *op);
+/* ZOID_BAD_ARGUMENT: velocity is given without dx and dt. */
+enum zoid_status zoid_fields_check_step(const struct zoid_settings *settings);
 /* Open the field sources of the settings; without any, *fields is unchanged. Collective: all ranks
  * fail together. ZOID_BAD_ARGUMENT: no such field, or as zoid_input_open. */
 enum zoid_status zoid_fields_open(const struct zoid_fields_wish *wish, struct zoid_fields **fields);

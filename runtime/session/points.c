@@ -47,9 +47,12 @@ static enum zoid_status read_field(const struct zoid_op *op, const char *option,
                      text, list);
 }
 
-/* Parses comma-separated numbers. Returns how many; -1: not numbers, or more than `most`. */
-static int read_numbers(const char *option, const char *text, int most, double *number)
+/* Parses comma-separated numbers, the first `dims` of which are lengths. Returns how many; -1: not
+ * numbers, or more than `most`. */
+static int read_numbers(const struct zoid_point_list *l, const char *option, const char *text,
+                        int most, double *number)
 {
+    const int dims = l->problem->op->dims;
     char copy[256];
     char *rest = copy, *token;
     int n = 0;
@@ -59,7 +62,9 @@ static int read_numbers(const char *option, const char *text, int most, double *
     while ((token = strsep(&rest, ","))) {
         token += strspn(token, " \t");
         token[strcspn(token, " \t")] = '\0';
-        if (n == most || zoid_number_real(option, token, &number[n]))
+        if (n == most ||
+            (n < dims ? zoid_number_in_units(option, token, ZOID_LENGTH, &l->units, &number[n])
+                      : zoid_number_real(option, token, &number[n])))
             return -1;
         n++;
     }
@@ -99,13 +104,13 @@ static enum zoid_status add_source(void *list, char *text)
     if (!colon || (size_t)(colon - rest) >= sizeof place)
         return no_source(op, text);
     snprintf(place, sizeof place, "%.*s", (int)(colon - rest), rest);
-    n = read_numbers("source", place, op->dims + 1, number);
+    n = read_numbers(l, "source", place, op->dims + 1, number);
     if (n < op->dims)
         return no_source(op, text);
     memcpy(source.at, number, (size_t)op->dims * sizeof *number);
     if (n > op->dims)
         recipe.amplitude = number[op->dims];
-    status = zoid_point_series(colon + 1, &recipe, &numbers, &samples);
+    status = zoid_point_series(colon + 1, &l->units, &recipe, &numbers, &samples);
     if (!status)
         status = zoid_point_list_source(l, &source, &recipe, numbers, samples);
     free(numbers);
@@ -147,9 +152,20 @@ static enum zoid_status add_place(void *adding, char *line)
     struct adding *a = adding;
     const int dims = a->list->problem->op->dims;
 
-    if (read_numbers("receivers", line, dims, a->receiver.at) != dims)
+    if (read_numbers(a->list, "receivers", line, dims, a->receiver.at) != dims)
         return no_receivers(a, line);
     return zoid_point_list_receiver(a->list, &a->receiver);
+}
+
+/* Converts a position from metres to points, if it is in metres. */
+static enum zoid_status convert_place(const struct zoid_point_list *l, const char *key,
+                                      bool physical, double at[ZOID_AXES])
+{
+    enum zoid_status status = ZOID_OK;
+
+    for (int a = 0; physical && a < l->problem->op->dims && !status; a++)
+        status = zoid_number_convert(key, ZOID_LENGTH, &l->units, &at[a]);
+    return status;
 }
 
 /* Adds the positions in the rows of a NumPy file. */
@@ -168,7 +184,9 @@ static enum zoid_status add_rows(struct adding *a, const char *path)
                            n[1], dims);
     for (long i = 0; i < n[0] && !status; i++) {
         memcpy(a->receiver.at, values + i * dims, (size_t)dims * sizeof *values);
-        status = zoid_point_list_receiver(a->list, &a->receiver);
+        status = convert_place(a->list, "receivers", a->list->units.physical, a->receiver.at);
+        if (!status)
+            status = zoid_point_list_receiver(a->list, &a->receiver);
     }
     free(values);
     return status;
@@ -208,7 +226,7 @@ static enum zoid_status read_plane(struct adding *a, const char *text)
     if (!axis || axis - "xyz" >= a->list->problem->op->dims)
         return no_receivers(a, text);
     snprintf(number, sizeof number, "%.*s", (int)(colon ? colon - text - 2 : 60), text + 2);
-    status = zoid_number_real("receivers", number, &at);
+    status = zoid_number_in_units("receivers", number, ZOID_LENGTH, &a->list->units, &at);
     if (!status && colon)
         status = zoid_number_count("receivers", colon + 1,
                                    (struct zoid_number_range){.least = 1, .most = 1 << 30}, &every);
@@ -298,9 +316,19 @@ static enum zoid_status find_field(const struct zoid_op *op, const char *key,
 static enum zoid_status take_source(struct zoid_point_list *l, const struct zoid_added_point *p)
 {
     struct zoid_source source = {.at = {p->at[0], p->at[1], p->at[2]}};
+    struct zoid_source_recipe recipe = p->recipe;
+    const bool wavelet = recipe.frequency > 0;
     enum zoid_status status = find_field(l->problem->op, "source", p, &source.field);
 
-    return status ? status : zoid_point_list_source(l, &source, &p->recipe, p->number, p->samples);
+    if (!status)
+        status = convert_place(l, "source", p->physical, source.at);
+    if (!status && p->physical && wavelet)
+        status = zoid_number_convert("source", ZOID_FREQUENCY, &l->units, &recipe.frequency);
+    if (!status && p->physical && recipe.delay > 0)
+        status = zoid_number_convert("source", ZOID_DURATION, &l->units, &recipe.delay);
+    if (wavelet && recipe.delay == 0)
+        recipe.delay = 1 / recipe.frequency;
+    return status ? status : zoid_point_list_source(l, &source, &recipe, p->number, p->samples);
 }
 
 static enum zoid_status take_receiver(struct zoid_point_list *l, const struct zoid_added_point *p)
@@ -308,6 +336,8 @@ static enum zoid_status take_receiver(struct zoid_point_list *l, const struct zo
     struct zoid_receiver receiver = {.at = {p->at[0], p->at[1], p->at[2]}};
     enum zoid_status status = find_field(l->problem->op, "receivers", p, &receiver.field);
 
+    if (!status)
+        status = convert_place(l, "receivers", p->physical, receiver.at);
     return status ? status : zoid_point_list_receiver(l, &receiver);
 }
 
@@ -336,6 +366,7 @@ static enum zoid_status fill_list(struct zoid_session *session, struct zoid_poin
     enum zoid_status status = ZOID_OK;
 
     l->problem = problem;
+    l->units = zoid_settings_units(s);
     if (!problem->op->sources)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "%s has no sources and receivers; drop {source} and {receivers}",

@@ -18,7 +18,8 @@ enum zoid_status zoid_point_list_open(struct zoid_session *session, struct zoid_
 struct zoid_added_point {
     char *field; /* NULL: the only one that can have points */
     double at[ZOID_AXES];
-    struct zoid_source_recipe recipe; /* of sources */
+    bool physical;                    /* in m, s and Hz rather than points and steps */
+    struct zoid_source_recipe recipe; /* of sources; a delay of 0 is a period */
     double *number;
     long samples;
 };

@@ -191,7 +191,8 @@ enum zoid_status zoid_point_lines(const char *path, zoid_line_fn *line, void *us
 /* ---- series ------------------------------------------------------------------------------- */
 
 /* Parses "F[,T0]"; the default T0 is 1 / F. */
-static enum zoid_status ricker_of(const char *text, double *frequency, double *delay)
+static enum zoid_status ricker_of(const char *text, const struct zoid_units *units,
+                                  double *frequency, double *delay)
 {
     char copy[64];
     char *comma;
@@ -201,19 +202,20 @@ static enum zoid_status ricker_of(const char *text, double *frequency, double *d
     comma = strchr(copy, ',');
     if (comma)
         *comma = '\0';
-    status = zoid_number_real("source", copy, frequency);
+    status = zoid_number_in_units("source", copy, ZOID_FREQUENCY, units, frequency);
     if (!status && !(*frequency > 0))
         status = zoid_fail(ZOID_BAD_ARGUMENT,
                            "{source}: a wavelet of %g cycles a step; give more than 0", *frequency);
     if (!status && comma)
-        return zoid_number_real("source", comma + 1, delay);
+        return zoid_number_in_units("source", comma + 1, ZOID_DURATION, units, delay);
     if (!status)
         *delay = 1 / *frequency;
     return status;
 }
 
-enum zoid_status zoid_point_series(const char *text, struct zoid_source_recipe *recipe,
-                                   double **numbers, long *samples)
+enum zoid_status zoid_point_series(const char *text, const struct zoid_units *units,
+                                   struct zoid_source_recipe *recipe, double **numbers,
+                                   long *samples)
 {
     static const char wavelet[] = "ricker:";
     long n[2];
@@ -222,7 +224,7 @@ enum zoid_status zoid_point_series(const char *text, struct zoid_source_recipe *
     *numbers = NULL;
     *samples = 0;
     if (!strncmp(text, wavelet, strlen(wavelet)))
-        return ricker_of(text + strlen(wavelet), &recipe->frequency, &recipe->delay);
+        return ricker_of(text + strlen(wavelet), units, &recipe->frequency, &recipe->delay);
     status = zoid_point_numbers(text, n, numbers);
     if (!status && n[1] != 1)
         status = zoid_fail(ZOID_BAD_ARGUMENT,

@@ -3,6 +3,7 @@
 #ifndef ZOID_RUNTIME_SESSION_POINTS_LIST_H
 #define ZOID_RUNTIME_SESSION_POINTS_LIST_H
 
+#include "runtime/session/number.h"
 #include "runtime/zoid.h"
 
 /* How a source's series is made: a Ricker wavelet, or if `frequency` is 0, given numbers times the
@@ -13,6 +14,7 @@ struct zoid_source_recipe {
 
 struct zoid_point_list {
     const struct zoid_problem *problem;
+    struct zoid_units units; /* of texts and files */
     struct zoid_points points;
     struct zoid_source *source; /* the list owns the series */
     struct zoid_source_recipe *recipe;
@@ -35,8 +37,9 @@ enum zoid_status zoid_point_numbers(const char *path, long n[2], double **values
 
 /* Parse the series of a source, "ricker:F[,T0]" or a NumPy file with one value per step. The caller
  * frees *numbers, which a wavelet has none of. Fails as zoid_point_numbers does. */
-enum zoid_status zoid_point_series(const char *text, struct zoid_source_recipe *recipe,
-                                   double **numbers, long *samples);
+enum zoid_status zoid_point_series(const char *text, const struct zoid_units *units,
+                                   struct zoid_source_recipe *recipe, double **numbers,
+                                   long *samples);
 
 /* Store sources and receivers as tables, or append those of a table to an empty list. */
 struct zoid_stored;

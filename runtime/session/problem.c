@@ -106,7 +106,8 @@ static enum zoid_status set_param(struct zoid_problem *p, const char *name, doub
     return ZOID_OK;
 }
 
-/* Takes parameters whose key has a row of its own: they are settings of another group, too. */
+/* Takes parameters whose key has a row of its own: they are settings of another group, too. An
+ * operator's dt is that of points whose distance is 1. */
 static void take_rows(const struct zoid_settings *s, struct zoid_problem *p)
 {
     for (int i = 0; i < p->op->nparams; i++) {
@@ -116,7 +117,8 @@ static void take_rows(const struct zoid_settings *s, struct zoid_problem *p)
         if (!row || !zoid_setting_has(row, s))
             continue;
         if (row->type == &zoid_type_real)
-            p->params.value[i] = *(const double *)value;
+            p->params.value[i] =
+                *(const double *)value / (value == &s->dt && s->has_dx ? s->dx : 1);
         else if (!((const struct zoid_setting_real_or *)value)->automatic)
             p->params.value[i] = ((const struct zoid_setting_real_or *)value)->value;
     }

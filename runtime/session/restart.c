@@ -272,8 +272,8 @@ static enum zoid_status check_value(const char *path, const struct zoid_stored *
 
     if (!strcmp(now->key, "coefficients") || after(now->key, "coefficient") ||
         after(now->key, "scale") || (row && row->flags & ZOID_TOTAL) ||
-        (row && row->group->bit == ZOID_GROUP_fields) || (summed && !strcmp(now->key, "rhs")) ||
-        (then && alike(then, now)))
+        (row && row->group->bit == ZOID_GROUP_fields) || (!strcmp(now->key, "dx") && !then) ||
+        (summed && !strcmp(now->key, "rhs")) || (then && alike(then, now)))
         return ZOID_OK;
     if (after(now->key, "init"))
         return not_begun_with(path, "init");

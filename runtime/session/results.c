@@ -24,9 +24,37 @@ static struct zoid_dump_units units_of(const struct zoid_session *s)
     const struct zoid_settings *k = &s->settings;
     const int dt = zoid_op_param(s->problem.op, "dt");
 
-    if (k->velocity)
-        return (struct zoid_dump_units){.dx = k->dx, .dt = k->dt};
-    return (struct zoid_dump_units){.dx = 1, .dt = dt < 0 ? 1 : s->problem.params.value[dt]};
+    return (struct zoid_dump_units){.dx = k->has_dx ? k->dx : 1,
+                                    .dt = k->has_dt ? k->dt
+                                          : dt < 0  ? 1
+                                                    : s->problem.params.value[dt]};
+}
+
+/* Returns the index of the plane, after check_slice; -1: none. */
+static long slice_of(const struct zoid_settings *k)
+{
+    if (!k->has_slice)
+        return -1;
+    if (k->slice.at < 0)
+        return lround(k->slice.metres / k->dx);
+    return k->units ? lround((double)k->slice.at / k->dx) : k->slice.at;
+}
+
+static enum zoid_status check_slice(const struct zoid_settings *k)
+{
+    double at = k->slice.at < 0 ? k->slice.metres : (double)k->slice.at;
+    const struct zoid_units units = zoid_settings_units(k);
+    enum zoid_status status;
+
+    if (!k->has_slice || (k->slice.at >= 0 && !k->units))
+        return ZOID_OK;
+    status = zoid_number_convert("slice", ZOID_LENGTH, &units, &at);
+    if (!status && fabs(at - round(at)) > 1e-9 * fabs(at))
+        status = zoid_fail(ZOID_BAD_ARGUMENT,
+                           "{slice} lies %.17g points from the first plane, between two; give one "
+                           "of them",
+                           at);
+    return status;
 }
 
 static struct zoid_snapshot_wish snapshots_of(const struct zoid_session *s)
@@ -38,7 +66,7 @@ static struct zoid_snapshot_wish snapshots_of(const struct zoid_session *s)
                                        .fields = k->snapshot_fields,
                                        .stride = k->stride ? k->stride : 1,
                                        .axis = k->slice.axis,
-                                       .slice = k->has_slice ? k->slice.at : -1,
+                                       .slice = slice_of(k),
                                        .units = units_of(s),
                                        .start = s->problem.start,
                                        .room = ram->capacity - ram->bytes};
@@ -87,7 +115,10 @@ enum zoid_status zoid_results_open(struct zoid_session *s)
 {
     const struct zoid_settings *o = &s->settings;
     const bool writes = zoid_ranks_here()->rank == 0;
-    enum zoid_status status = writes ? check_names(o) : ZOID_OK;
+    enum zoid_status status = check_slice(o);
+
+    if (!status && writes)
+        status = check_names(o);
 
     if (!status && writes && o->dump)
         status = zoid_dump_open(o->dump, shown(s), &s->dump);

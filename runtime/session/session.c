@@ -96,8 +96,7 @@ static enum zoid_status take_fields(struct zoid_session *s)
                                           .arrays = &s->arrays,
                                           .rhs = s->rhs,
                                           .problem = s->initial.problem};
-    enum zoid_status status =
-        zoid_ranks_agree(zoid_fields_check_step(&s->settings, s->initial.problem->op));
+    enum zoid_status status = zoid_ranks_agree(zoid_fields_check_step(&s->settings));
 
     if (!status)
         status = zoid_fields_open(&wish, &s->fields);
@@ -241,14 +240,11 @@ double zoid_session_checkpoint_bytes(const struct zoid_session *s)
 
 static enum zoid_status make_plan(struct zoid_session *s, struct zoid_request *request)
 {
-    const char *note = zoid_context_note(s->context);
     enum zoid_status status;
 
     if (s->settings.checkpoint)
         s->loop.write_seconds = zoid_session_checkpoint_bytes(s) * s->context->rates.disk_write;
     status = plan_within(s, request);
-    if (!status && note && zoid_ranks_here()->rank == 0)
-        fprintf(stderr, "%s: %s\n", s->name, note);
     if (!status && s->settings.check)
         status = zoid_check_fits(s->context, &s->plan);
     return status;
@@ -371,12 +367,10 @@ enum zoid_status zoid_session_check(struct zoid_session *s)
     return status;
 }
 
-/* Refines the rates for later runs; a failure to store them is not an error. */
-void zoid_session_refine(const struct zoid_session *s)
+enum zoid_status zoid_session_refine(const struct zoid_session *s)
 {
-    if (s->learns && zoid_op_plain(s->problem.op) && zoid_refine(s->context, &s->plan, &s->report))
-        fprintf(stderr, "%s: what the run has taught is lost; --rates keep learns nothing: %s\n",
-                s->name, zoid_error_as(ZOID_NAMES_OPTIONS));
+    return s->learns && zoid_op_plain(s->problem.op) ? zoid_refine(s->context, &s->plan, &s->report)
+                                                     : ZOID_OK;
 }
 
 void zoid_session_halt(struct zoid_session *s)

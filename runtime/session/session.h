@@ -96,8 +96,9 @@ const struct zoid_report *zoid_session_report(struct zoid_session *session);
 void zoid_session_derive(struct zoid_session *session, const struct zoid_derived *derived);
 /* Return true if the run ended before its last step because an output had a non-finite value. */
 bool zoid_session_lost(const struct zoid_session *session, enum zoid_status ended);
-/* Refine the machine's rates by this run, if requested. Prints a line on failure. */
-void zoid_session_refine(const struct zoid_session *session);
+/* Refine the machine's rates by this run, if requested. A failure to store them is no failure of the
+ * run. */
+enum zoid_status zoid_session_refine(const struct zoid_session *session);
 /* Check the final state if requested; fails as zoid_check does. */
 enum zoid_status zoid_session_check(struct zoid_session *session);
 /* Request a stop at the end of a pass. Async-signal-safe and thread-safe while the job exists. */

@@ -107,7 +107,8 @@ struct zoid_setting_axes {
 
 struct zoid_setting_slice {
     int axis;
-    long at;
+    long at;       /* index of the plane; -1: */
+    double metres; /* its position */
 };
 
 struct zoid_setting_faces {

@@ -202,6 +202,15 @@ static enum zoid_status set_slice(const struct zoid_setting *row, const char *te
     if (!axis || text[1] != '=')
         return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' is no plane; give one like z=100", row->key,
                          text);
+    if (text[2] && text[strlen(text) - 1] == 'm') {
+        const struct zoid_units metre = {.dx = 1};
+        struct zoid_setting_slice v = {.axis = (int)(axis - axis_names), .at = -1};
+
+        status = zoid_number_in_units(row->key, text + 2, ZOID_LENGTH, &metre, &v.metres);
+        if (!status)
+            *(struct zoid_setting_slice *)value = v;
+        return status;
+    }
     status =
         zoid_number_count(row->key, text + 2, (struct zoid_number_range){.most = LONG_MAX}, &at);
     if (!status)
@@ -214,8 +223,13 @@ static void print_slice(const struct zoid_setting *row, const void *value, FILE 
 {
     const struct zoid_setting_slice *v = value;
 
-    (void)row;
-    fprintf(out, "%c=%ld", axis_names[v->axis], v->at);
+    fprintf(out, "%c=", axis_names[v->axis]);
+    if (v->at >= 0) {
+        fprintf(out, "%ld", v->at);
+    } else {
+        print_real(row, &v->metres, out);
+        fputc('m', out);
+    }
 }
 
 static enum zoid_status set_boundary(const struct zoid_setting *row, const char *text,

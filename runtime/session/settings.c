@@ -32,6 +32,7 @@ NAMES(solver_at, [ZOID_JACOBI] = "jacobi", [ZOID_SOR] = "sor", [ZOID_RBSOR] = "r
 NAMES(duplicates_at, "refuse", "sum")
 NAMES(reorder_at, "none", "rcm")
 NAMES(overlap_at, "on", "off")
+NAMES(units_at, "grid", "physical")
 NAMES_OF(type_at, enum zoid_type, ZOID_TYPES, zoid_type_name)
 NAMES_OF(boundary_at, enum zoid_boundary, ZOID_BOUNDARIES, zoid_boundary_name)
 NAMES_OF(traversal_at, enum zoid_traversal, ZOID_TRAVERSALS, zoid_traversal_name)
@@ -251,6 +252,11 @@ void zoid_settings_forget_state(struct zoid_settings *settings)
     zoid_type_init.clear(&settings->init);
     settings->init.kind = kind;
     settings->init.named = named;
+}
+
+struct zoid_units zoid_settings_units(const struct zoid_settings *s)
+{
+    return (struct zoid_units){.dx = s->dx, .dt = s->dt, .physical = s->units};
 }
 
 const char *zoid_init_name(enum zoid_init kind)

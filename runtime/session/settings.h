@@ -3,6 +3,7 @@
 #ifndef ZOID_RUNTIME_SESSION_SETTINGS_H
 #define ZOID_RUNTIME_SESSION_SETTINGS_H
 
+#include "runtime/session/number.h"
 #include "runtime/session/setting.h"
 
 /* The columns title and name of groups, in the order of --help. */
@@ -66,6 +67,8 @@ enum zoid_status zoid_settings_set(struct zoid_settings *settings, const char *k
 
 /* Forgets the fields and the shape that init names: the state comes from elsewhere. */
 void zoid_settings_forget_state(struct zoid_settings *settings);
+/* Return the units of numbers of the domain. */
+struct zoid_units zoid_settings_units(const struct zoid_settings *settings);
 const char *zoid_init_name(enum zoid_init kind);
 const char *zoid_solver_name(enum zoid_solver solver);
 

@@ -76,7 +76,8 @@ enum zoid_status zoid_store_problem(const struct zoid_problem *p, struct zoid_st
         char key[96];
 
         zoid_store_param_key(op->param[i].name, key);
-        status = zoid_store_real(stored, key, p->params.value[i]);
+        if (!zoid_stored_find(stored, key))
+            status = zoid_store_real(stored, key, p->params.value[i]);
     }
     return status;
 }
@@ -213,6 +214,11 @@ enum zoid_status zoid_store_session(struct zoid_session *s, const struct zoid_st
     const struct zoid_settings *k = &s->settings;
     enum zoid_status status = zoid_store_whole(stored, "steps", (uint64_t)k->steps);
 
+    /* An operator's dt depends on both. */
+    if (!status && k->has_dx)
+        status = zoid_store_real(stored, "dx", k->dx);
+    if (!status && k->has_dt)
+        status = zoid_store_real(stored, "dt", k->dt);
     if (!status)
         status = s->engine->store(s, stored);
     if (!status)

@@ -232,6 +232,7 @@ enum zoid_status zoid_session_set_array(struct zoid_session *s, const char *key,
 enum zoid_status zoid_session_add_source(struct zoid_session *s, const struct zoid_source_row *row)
 {
     struct zoid_added_point p = {.field = (char *)row->field,
+                                 .physical = row->physical,
                                  .recipe = {.amplitude = row->amplitude != 0 ? row->amplitude : 1,
                                             .frequency = row->series ? 0 : row->ricker,
                                             .delay = row->delay},
@@ -247,8 +248,6 @@ enum zoid_status zoid_session_add_source(struct zoid_session *s, const struct zo
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "{source}: a wavelet of %g cycles a step; give more than 0", row->ricker);
     memcpy(p.at, row->position, sizeof p.at);
-    if (!row->series && p.recipe.delay == 0)
-        p.recipe.delay = 1 / row->ricker;
     return zoid_added_source(&s->added, &p);
 }
 
@@ -261,7 +260,7 @@ static int dims_of(const struct zoid_session *s)
 }
 
 enum zoid_status zoid_session_add_receivers(struct zoid_session *s, const char *field, int64_t n,
-                                            const double *position)
+                                            const double *position, int physical)
 {
     const int dims = dims_of(s);
     enum zoid_status status = check_settable(s, "receivers");
@@ -270,7 +269,7 @@ enum zoid_status zoid_session_add_receivers(struct zoid_session *s, const char *
         status = zoid_fail(ZOID_BAD_ARGUMENT, "{receivers} are added after {size} or {dims} is "
                                               "set, which says how many numbers a place has");
     for (int64_t i = 0; i < n && !status; i++) {
-        struct zoid_added_point p = {.field = (char *)field};
+        struct zoid_added_point p = {.field = (char *)field, .physical = physical};
 
         memcpy(p.at, position + i * dims, (size_t)dims * sizeof *p.at);
         status = zoid_added_receiver(&s->added, &p);

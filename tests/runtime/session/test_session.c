@@ -283,7 +283,7 @@ START_TEST(points_are_numbers_or_texts)
         must(zoid_session_set_text(s, "init", "zero"));
         if (numbers) {
             must(zoid_session_add_source(s, &source));
-            must(zoid_session_add_receivers(s, NULL, 2, places));
+            must(zoid_session_add_receivers(s, NULL, 2, places, 0));
         } else {
             must(zoid_session_set_text(s, "source", "3,4,2:ricker:0.125"));
             must(zoid_session_set_text(s, "receivers", "5,6"));
@@ -297,6 +297,90 @@ START_TEST(points_are_numbers_or_texts)
     }
     ck_assert_mem_eq(record[0], record[1], sizeof record[0]);
     ck_assert(record[0][20] != 0);
+}
+END_TEST
+
+/* The same places and wavelet: in points, in units, and in bare numbers of units; as texts, and as
+ * numbers. */
+START_TEST(units_are_those_of_dx_and_dt)
+{
+    static const struct {
+        const char *source, *receivers, *units;
+    } as[] = {{"3,4:ricker:0.125,9", "y=5", "grid"},
+              {"30m,0.04km:ricker:62.5Hz,18ms", "y=50m", "grid"},
+              {"30,40:ricker:62.5,0.018", "y=50", "physical"}};
+    const struct zoid_source_row row = {
+        .size = sizeof row, .position = {30, 40}, .physical = 1, .ricker = 62.5, .delay = 0.018};
+    double first[11 * (NX - 2)], other[11 * (NX - 2)];
+    struct zoid_array to = {.type = "<f8", .axes = 2, .device = -1, .shape = {11, NX - 2}};
+
+    for (int i = 0; i < 4; i++) {
+        struct zoid_session *s = begin("wave");
+
+        must(zoid_session_set_text(s, "init", "zero"));
+        must(zoid_session_set_real(s, "dx", 10));
+        must(zoid_session_set_real(s, "dt", 0.002));
+        must(zoid_session_set_text(s, "units", as[i % 3].units));
+        must(zoid_session_set_text(s, "receivers", as[i % 3].receivers));
+        if (i < 3)
+            must(zoid_session_set_text(s, "source", as[i].source));
+        else
+            must(zoid_session_add_source(s, &row));
+        must(zoid_session_run(s));
+        to.data = i ? other : first;
+        must(zoid_session_record(s, &to));
+        if (i)
+            ck_assert_mem_eq(first, other, sizeof first);
+        zoid_session_destroy(&s);
+    }
+    ck_assert(first[10 * (NX - 2) + 2] != 0);
+}
+END_TEST
+
+START_TEST(a_unit_needs_its_size)
+{
+    struct zoid_session *s = begin("wave");
+
+    must(zoid_session_set_text(s, "receivers", "y=50m"));
+    ck_assert_int_eq(zoid_session_plan(s), ZOID_BAD_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(zoid_error(), "dx"));
+    must(zoid_session_set_real(s, "dx", 10));
+    must(zoid_session_plan(s));
+    zoid_session_destroy(&s);
+}
+END_TEST
+
+/* An operator's dt is that of points whose distance is 1. */
+START_TEST(spacing_and_step_of_an_operator)
+{
+    enum { X = 9, Y = 8, Z = 10, SIZE = X * Y * Z };
+    const int64_t size[] = {X, Y, Z};
+    char path[64];
+    float v[2][SIZE];
+    struct zoid_array to = {.type = "<f4", .axes = 3, .device = -1, .shape = {Z, Y, X}};
+
+    snprintf(path, sizeof path, "%s/dt", folder);
+    for (int i = 0; i < 2; i++) {
+        struct zoid_session *s = NULL;
+
+        must(zoid_session_create(&s));
+        must(zoid_session_set_text(s, "operator", "seismic"));
+        must(zoid_session_set_ints(s, "size", 3, size));
+        must(zoid_session_set_real(s, "dt", i ? 1.25 : 0.125));
+        if (i)
+            must(zoid_session_set_real(s, "dx", 10));
+        must(zoid_session_advance(s, 5));
+        to.data = v[i];
+        must(zoid_session_read(s, "vx", NULL, NULL, &to));
+        if (i)
+            must(zoid_session_checkpoint(s, path));
+        zoid_session_destroy(&s);
+    }
+    ck_assert_mem_eq(v[0], v[1], sizeof v[0]);
+    restarts(path, "dt", "1.25", NULL);
+    restarts(path, "dt", "0.125", "has 1.25");
+    restarts(path, "dx", "10", NULL);
+    restarts(path, "dx", "5", "has 10");
 }
 END_TEST
 
@@ -396,6 +480,9 @@ static void add(TCase *tests)
     tcase_add_test(tests, arrays_of_any_layout_give_the_same);
     tcase_add_test(tests, arrays_are_refused_by_key);
     tcase_add_test(tests, points_are_numbers_or_texts);
+    tcase_add_test(tests, units_are_those_of_dx_and_dt);
+    tcase_add_test(tests, a_unit_needs_its_size);
+    tcase_add_test(tests, spacing_and_step_of_an_operator);
     tcase_add_loop_test(tests, a_solver_solves, 0, 2);
     tcase_add_test(tests, a_solver_that_does_not_converge_says_so);
     tcase_add_test(tests, a_matrix_is_raised_to_a_power);

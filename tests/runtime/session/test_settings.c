@@ -28,6 +28,7 @@ static const struct {
     {"velocity", "1500", "1500", ""},
     {"dx", "1e1", "10", "0"},
     {"dt", "0.1", "0.1", "-1"},
+    {"units", "physical", "physical", "feet"},
     {"border", "0.30000000000000004", "0.30000000000000004", "nan"},
     {"force", "yes", "yes", "perhaps"},
     {"source", "1,2:ricker:0.1", "1,2:ricker:0.1", NULL},
