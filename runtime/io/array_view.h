@@ -7,6 +7,9 @@
 
 #include "runtime/io/element.h"
 
+/* Names of arrays begin so, so that no file is looked for if one is missing. */
+#define ZOID_ARRAY_NAME "array:"
+
 struct zoid_array_view {
     const char *name;
     struct zoid_element element;

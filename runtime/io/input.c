@@ -313,6 +313,12 @@ enum zoid_status zoid_input_open(const struct zoid_input_wish *wish, struct zoid
 
     if (!in)
         return zoid_no_memory();
+    if (!strncmp(wish->name, ZOID_ARRAY_NAME, strlen(ZOID_ARRAY_NAME)) &&
+        !zoid_array_view_find(wish->arrays, wish->name)) {
+        free(in);
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s was an array of the program that began; give it again", wish->name);
+    }
     in->field = wish->field;
     in->problem = wish->problem;
     in->fixed = wish->fixed;

@@ -84,6 +84,17 @@ static enum zoid_status adopt_field(struct zoid_session *s, const struct zoid_se
     return status;
 }
 
+/* Coefficients that are in the checkpoint need no source. */
+static bool has_coefficients(const struct zoid_session *s)
+{
+    return zoid_checkpoint_about(s->restart.from)->coefficients;
+}
+
+static bool gives_coefficients(const struct zoid_setting *row)
+{
+    return row && (row->group->bit == ZOID_GROUP_fields || !strcmp(row->key, "rhs"));
+}
+
 /* Takes over a value unless it was set before. The initial state is in the checkpoint, so that its
  * files may be gone. */
 static enum zoid_status adopt(struct zoid_session *s, const struct zoid_settings *before,
@@ -92,7 +103,7 @@ static enum zoid_status adopt(struct zoid_session *s, const struct zoid_settings
     const char *param = after(v->key, "parameters"), *part = strchr(v->key, '.');
     const struct zoid_setting *row = row_of(v->key);
 
-    if (!v->text || after(v->key, "init"))
+    if (!v->text || after(v->key, "init") || (has_coefficients(s) && gives_coefficients(row)))
         return ZOID_OK;
     if (param)
         return has_param(before, param) ? ZOID_OK : zoid_settings_set(&s->settings, param, v->text);
@@ -430,6 +441,9 @@ enum zoid_status zoid_restart_problem(struct zoid_session *s)
         return ZOID_OK;
     if (r->from)
         compare_init(s);
+    /* Later checkpoints have no other source of coefficients than this one. */
+    if (r->from && has_coefficients(s) && !s->fields)
+        s->settings.checkpoint_coefficients = true;
     status = zoid_restart_describe(s);
     return status || !r->from ? status : go_on(s);
 }

@@ -137,7 +137,6 @@ done <<'END'
 4 cannot_read_none.h5 --init u=none.h5
 2 is_a_folder --init u=.
 2 give_--dx_H_--dt_T --velocity 1500
-2 are_for_--velocity --dx 1 --dt 1
 2 both_give_v2 --velocity 1 --dx 1 --dt 0.1 --coefficient v2=0.1
 2 is_no_length --velocity 1 --dx 0 --dt 1
 2 multiplies_what_is_given --scale v2=2

@@ -211,7 +211,7 @@ enum zoid_status zoid_session_set_array(struct zoid_session *s, const char *key,
     if (!takes_arrays(row, field))
         return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} takes no array%s", key,
                          field ? " for a field" : " without a field");
-    if (asprintf(&name, "array:%s", field ? field : key) < 0 ||
+    if (asprintf(&name, ZOID_ARRAY_NAME "%s", field ? field : key) < 0 ||
         asprintf(&text, "%s%s%s", field ? field : "", field ? "=" : "", name) < 0) {
         free(name);
         return zoid_no_memory();

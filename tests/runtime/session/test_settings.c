@@ -2,8 +2,10 @@
 /* Every row of the table of settings: values to text and back, and refused values. */
 #include <ctype.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runtime/session/settings.h"
+#include "runtime/session/store.h"
 #include "tests/suite.h"
 
 /* For each key, values in non-canonical spellings, and values that are refused. */
@@ -141,6 +143,42 @@ START_TEST(texts)
 }
 END_TEST
 
+/* Settings that define a result come back from a checkpoint as they were. */
+START_TEST(stored)
+{
+    const struct zoid_setting *row = zoid_settings_find(values[_i].key);
+    const char *path = "test_settings.h5";
+    struct zoid_stored to = {.values = 0}, from = {.values = 0};
+    const struct zoid_stored_value *v;
+    struct zoid_h5 *h5 = NULL;
+    char *text;
+
+    if (!zoid_h5_version() || !(row->flags & (ZOID_SAME | ZOID_TOTAL)) ||
+        row->type->form == ZOID_FORM_LIST)
+        return;
+    ck_assert_int_eq(zoid_settings_set(&settings, values[_i].key, values[_i].text), ZOID_OK);
+    text = zoid_setting_text(row, &settings);
+    ck_assert_int_eq(zoid_stored_add(&to, row->key, zoid_store_kind(row, text), text, NULL),
+                     ZOID_OK);
+    ck_assert_int_eq(zoid_h5_open(path, path, ZOID_H5_NEW, &h5), ZOID_OK);
+    ck_assert_msg(!zoid_stored_put(h5, &to), "%s", zoid_error());
+    ck_assert_int_eq(zoid_h5_close(&h5), ZOID_OK);
+    ck_assert_int_eq(zoid_h5_open(path, path, ZOID_H5_READ, &h5), ZOID_OK);
+    ck_assert_msg(!zoid_stored_get(h5, &from), "%s", zoid_error());
+    v = zoid_stored_find(&from, row->key);
+    ck_assert_ptr_nonnull(v);
+    /* One number for all axes is one number. */
+    ck_assert(v->kind == to.value[0].kind || row->type->form == ZOID_FORM_AXES);
+    ck_assert_int_eq(zoid_settings_set(&settings, row->key, v->text), ZOID_OK);
+    has_text(row, values[_i].canonical);
+    zoid_h5_close(&h5);
+    zoid_stored_free(&to);
+    zoid_stored_free(&from);
+    free(text);
+    unlink(path);
+}
+END_TEST
+
 static bool tested(const char *key)
 {
     for (size_t i = 0; i < VALUES; i++)
@@ -264,6 +302,7 @@ static void add(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_loop_test(tests, texts, 0, VALUES);
+    tcase_add_loop_test(tests, stored, 0, VALUES);
     tcase_add_test(tests, rows);
     tcase_add_test(tests, spellings);
     tcase_add_test(tests, lists);
