@@ -9,6 +9,7 @@
 #include "runtime/calibrate/refine.h"
 #include "runtime/context.h"
 #include "runtime/error.h"
+#include "runtime/job.h"
 #include "runtime/machine/clock.h"
 #include "runtime/machine/rates.h"
 #include "runtime/ranks/ranks.h"
@@ -294,6 +295,58 @@ enum zoid_status zoid_session_fill(struct zoid_session *s)
     snprintf(s->report.app, sizeof s->report.app, "%s", s->name);
     s->filled = !status;
     return status;
+}
+
+/* Reads sources and receivers anew; series are as long as the whole run. */
+static enum zoid_status reopen_points(struct zoid_session *s)
+{
+    struct zoid_problem *p = &s->problem;
+    const long leg = p->steps;
+    enum zoid_status status;
+
+    p->points = NULL;
+    p->steps = s->loop.total;
+    status = zoid_point_list_open(s, &s->points);
+    p->steps = leg;
+    return status ? status : zoid_ranks_agree(zoid_job_set_points(s->job, p->points));
+}
+
+/* Output files of another run, with the names that the settings have now. */
+static enum zoid_status reopen_results(struct zoid_session *s)
+{
+    zoid_results_discard(s);
+    zoid_checkpoints_close(&s->loop.checkpoints);
+    zoid_snapshots_close(&s->loop.snapshots);
+    zoid_stored_free(&s->restart.about.settings);
+    s->every = s->settings.checkpoint_every;
+    s->loop.every = s->every;
+    return s->settings.checkpoint ? zoid_restart_describe(s) : ZOID_OK;
+}
+
+enum zoid_status zoid_session_refill(struct zoid_session *s)
+{
+    struct zoid_point_list *before = s->points;
+    zoid_box_fn *box = s->engine->fill;
+    enum zoid_status status = zoid_ranks_agree(reopen_results(s));
+
+    s->points = NULL;
+    if (!status)
+        status = zoid_results_open(s);
+    if (!status)
+        status = reopen_points(s);
+    if (!status)
+        status = zoid_job_refill(s->job, 0, box ? box : zoid_initial_box,
+                                 box ? (void *)s : (void *)&s->initial);
+    if (!status && s->fields)
+        status = zoid_fields_status(s->fields);
+    zoid_point_list_close(&before);
+    s->record = (struct zoid_record){.problem = &s->problem, .job = s->job};
+    s->opened = false;
+    s->report = (struct zoid_report){.seed = s->settings.seed, .check = "off"};
+    snprintf(s->report.app, sizeof s->report.app, "%s", s->name);
+    free(s->given);
+    s->given = NULL;
+    return zoid_ranks_agree(status);
 }
 
 static enum zoid_status begin(struct zoid_session *s)

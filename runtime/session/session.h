@@ -62,7 +62,8 @@ struct zoid_session {
 
     /* Of the interface for programs (runtime/zoid_session.h). */
     enum { ZOID_SESSION_NEW, ZOID_SESSION_PLANNED, ZOID_SESSION_READY, ZOID_SESSION_BROKEN } state;
-    double rate; /* points computed in a step; 0: unknown */
+    bool rewound; /* it went back, and is filled before it is used */
+    double rate;  /* points computed in a step; 0: unknown */
     /* Points computed before the current advance, and expected in it. */
     double before, goal;
     char *text; /* the text returned last */
@@ -85,6 +86,9 @@ double zoid_session_checkpoint_bytes(const struct zoid_session *session);
 double zoid_session_stop_seconds(const struct zoid_session *session);
 /* Create the job, and fill it with the initial state. */
 enum zoid_status zoid_session_fill(struct zoid_session *session);
+/* Go back to step 0: fill the state again, with the sources, receivers and output files that the
+ * settings have now; coefficients, plan and memory stay. */
+enum zoid_status zoid_session_refill(struct zoid_session *session);
 /* Run the job to its end, and make the report. Fails as zoid_engine.run and zoid_run_loop_until
  * do. */
 enum zoid_status zoid_session_compute(struct zoid_session *session);
@@ -96,8 +100,8 @@ const struct zoid_report *zoid_session_report(struct zoid_session *session);
 void zoid_session_derive(struct zoid_session *session, const struct zoid_derived *derived);
 /* Return true if the run ended before its last step because an output had a non-finite value. */
 bool zoid_session_lost(const struct zoid_session *session, enum zoid_status ended);
-/* Refine the machine's rates by this run, if requested. A failure to store them is no failure of the
- * run. */
+/* Refine the machine's rates by this run, if requested. A failure to store them is no failure of
+ * the run. */
 enum zoid_status zoid_session_refine(const struct zoid_session *session);
 /* Check the final state if requested; fails as zoid_check does. */
 enum zoid_status zoid_session_check(struct zoid_session *session);

@@ -12,7 +12,8 @@ class Result:
 
     def __init__(self, session, fields):
         self.steps = session.step
-        self.record = session.record if session.about["receivers"] else None
+        seen = session.record
+        self.record = seen if seen.size else None
         self.report = session.report
         self.plan = session.plan
         self.fields = {field: session[field] for field in fields}

@@ -166,8 +166,11 @@ class Session:
         """Checks all settings and makes the plan, if that is not done."""
         if self._about is None:
             self._do(lambda: do("session_plan", self._handle))
-            self._about = json.loads(self._text("session_about_json"))
+            self._look()
         return self
+
+    def _look(self):
+        self._about = json.loads(self._text("session_about_json"))
 
     def start(self):
         """Prepares, opens files, and fills the fields, if that is not done."""
@@ -308,7 +311,8 @@ class Session:
         each receiver."""
         self._ready()
         rows = call("session_record_rows", self._handle)
-        seen = numpy.empty((rows, self.about["receivers"]))
+        self._look()
+        seen = numpy.empty((rows, self._about["receivers"]))
         if seen.size:
             view, _ = describe_array(seen)
             self._do(lambda: do("session_record", self._handle, ctypes.byref(view)))

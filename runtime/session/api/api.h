@@ -8,6 +8,8 @@
 
 /* ZOID_BAD_ARGUMENT: the session is not in a state from `first` to `last`. */
 enum zoid_status zoid_api_check(const struct zoid_session *session, int first, int last);
+/* Check that the session has begun, and fill it again if it went back. */
+enum zoid_status zoid_api_ready(struct zoid_session *session);
 /* Describe the array as a view named `name`, which the result borrows. ZOID_BAD_ARGUMENT: too many
  * axes, an unknown type, or memory of a GPU. */
 enum zoid_status zoid_api_view(const struct zoid_array *array, const char *name,

@@ -172,7 +172,7 @@ enum zoid_status zoid_session_read(struct zoid_session *s, const char *field, co
     struct zoid_box box;
     struct zoid_array_view view;
     int f;
-    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_READY, ZOID_SESSION_READY);
+    enum zoid_status status = zoid_api_ready(s);
 
     if (!status)
         status = zoid_api_view(to, "", &view);
@@ -204,7 +204,7 @@ int64_t zoid_session_record_rows(const struct zoid_session *s)
 {
     const struct zoid_points *points = s->problem.points;
 
-    if (s->state != ZOID_SESSION_READY || !points || !points->receivers)
+    if (s->state != ZOID_SESSION_READY || s->rewound || !points || !points->receivers)
         return 0;
     return zoid_job_steps(s->job) - s->record.first + 1;
 }
@@ -214,7 +214,7 @@ enum zoid_status zoid_session_record(struct zoid_session *s, const struct zoid_a
     struct zoid_array_view view;
     double *seen = NULL;
     long numbers = 0;
-    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_READY, ZOID_SESSION_READY);
+    enum zoid_status status = zoid_api_ready(s);
 
     if (!status)
         status = zoid_api_view(to, "", &view);
@@ -237,7 +237,9 @@ enum zoid_status zoid_session_record(struct zoid_session *s, const struct zoid_a
 
 int64_t zoid_session_step(const struct zoid_session *s)
 {
-    return s->state == ZOID_SESSION_READY ? zoid_job_steps(s->job) : -1;
+    if (s->state != ZOID_SESSION_READY)
+        return -1;
+    return s->rewound ? 0 : zoid_job_steps(s->job);
 }
 
 int64_t zoid_session_steps(const struct zoid_session *s)
@@ -296,14 +298,14 @@ const char *zoid_session_report_json(struct zoid_session *s)
 
 enum zoid_status zoid_session_write(struct zoid_session *s, const char *path)
 {
-    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_READY, ZOID_SESSION_READY);
+    enum zoid_status status = zoid_api_ready(s);
 
     return status ? status : zoid_results_dump(s, path);
 }
 
 enum zoid_status zoid_session_checkpoint(struct zoid_session *s, const char *folder)
 {
-    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_READY, ZOID_SESSION_READY);
+    enum zoid_status status = zoid_api_ready(s);
 
     return status ? status : zoid_results_checkpoint(s, folder);
 }

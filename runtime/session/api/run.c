@@ -148,13 +148,14 @@ enum zoid_status zoid_session_start(struct zoid_session *s)
 
 /* ---- the run ------------------------------------------------------------------------------- */
 
+/* Starts the session, unless it has begun. */
 static enum zoid_status ready(struct zoid_session *s, bool resumable)
 {
     enum zoid_status status = zoid_api_check(s, ZOID_SESSION_NEW, ZOID_SESSION_READY);
 
     if (!status && s->state < ZOID_SESSION_READY)
         status = start(s, resumable);
-    return status;
+    return status ? status : zoid_api_ready(s);
 }
 
 /* Ends a run that was stopped before it began. */
@@ -263,36 +264,37 @@ enum zoid_status zoid_session_solve(struct zoid_session *s, struct zoid_solution
     return status;
 }
 
-static enum zoid_status rewind_to_start(struct zoid_session *s)
-{
-    zoid_box_fn *box = s->engine->fill;
-    enum zoid_status status = zoid_job_refill(s->job, 0, box ? box : zoid_initial_box,
-                                              box ? (void *)s : (void *)&s->initial);
-
-    if (!status && s->fields)
-        status = zoid_fields_status(s->fields);
-    s->opened = false;
-    s->report = (struct zoid_report){.seed = s->settings.seed, .check = "off"};
-    snprintf(s->report.app, sizeof s->report.app, "%s", s->name);
-    return after_ready(s, zoid_ranks_agree(status));
-}
-
 enum zoid_status zoid_session_rewind(struct zoid_session *s)
 {
-    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_READY, ZOID_SESSION_READY);
+    enum zoid_status status = ready(s, true);
 
     if (status)
         return status;
     if (s->restart.from || iterates(s))
         return zoid_fail(ZOID_BAD_ARGUMENT, "a session that restarted from a checkpoint, or that "
                                             "iterates, does not go back; create another");
-    return rewind_to_start(s);
+    if (!s->request.again)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{resumable} is off, so the plan is for one run; set it");
+    s->rewound = true;
+    return ZOID_OK;
+}
+
+/* Sources and receivers may have changed since the session went back. */
+enum zoid_status zoid_api_ready(struct zoid_session *s)
+{
+    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_READY, ZOID_SESSION_READY);
+
+    if (status || !s->rewound)
+        return status;
+    s->rewound = false;
+    return after_ready(s, zoid_session_refill(s));
 }
 
 enum zoid_status zoid_session_finish(struct zoid_session *s)
 {
     struct zoid_failure found = {.status = ZOID_OK};
-    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_READY, ZOID_SESSION_READY);
+    enum zoid_status status = zoid_api_ready(s);
 
     if (status)
         return status;

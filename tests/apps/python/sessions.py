@@ -76,6 +76,18 @@ class Sessions(unittest.TestCase):
         np.testing.assert_array_equal(text, units)
         self.assertTrue(np.abs(text).max() > 0)
 
+    def test_shots(self):
+        """The model is read and placed once."""
+        v2 = np.random.default_rng(10).choice([0.1, 0.2], (20, 30)).astype("f4")
+        given = {"steps": 15, "init": "zero", "coefficient": {"v2": v2}}
+        with zoid.Session("wave", **given) as shot:
+            for x in (5, 12, 20):
+                points = {"source": zoid.Source((x, 8), ricker=0.1), "receivers": f"y={x % 5 + 3}:3"}
+                result = shot.rewind(**points).run()
+                alone = zoid.run("wave", **given, **points)
+                np.testing.assert_array_equal(result.record, alone.record)
+                np.testing.assert_array_equal(result["u"], alone["u"])
+
     @unittest.skipUnless(HDF5, "no HDF5")
     def test_restart(self):
         """In another process, by a program, and here; nothing is given again."""

@@ -384,6 +384,58 @@ START_TEST(spacing_and_step_of_an_operator)
 }
 END_TEST
 
+/* Shots one after the other, of one session that goes back, as of a session each. */
+START_TEST(shots_are_those_of_sessions_of_their_own)
+{
+    enum { SHOTS = 3, STEPS = 20, RECEIVERS = 2 };
+    double alone[SHOTS][(STEPS + 1) * RECEIVERS], again[(STEPS + 1) * RECEIVERS];
+    float u[POINTS], end[POINTS];
+    struct zoid_array to = {
+        .type = "<f8", .axes = 2, .device = -1, .shape = {STEPS + 1, RECEIVERS}};
+    struct zoid_session *one = begin("wave");
+
+    must(zoid_session_set_text(one, "coefficient", "v2=0.2"));
+    must(zoid_session_set_int(one, "steps", STEPS));
+    for (int shot = 0; shot < SHOTS; shot++) {
+        struct zoid_source_row source = {
+            .size = sizeof source, .position = {4 + 5 * shot, 6}, .ricker = 0.1};
+        const double places[] = {3 + shot, 4, 12, 7 + shot};
+        struct zoid_session *s = begin("wave");
+
+        must(zoid_session_set_text(s, "coefficient", "v2=0.2"));
+        must(zoid_session_set_int(s, "steps", STEPS));
+        must(zoid_session_add_source(s, &source));
+        must(zoid_session_add_receivers(s, NULL, RECEIVERS, places, 0));
+        must(zoid_session_run(s));
+        to.data = alone[shot];
+        must(zoid_session_record(s, &to));
+        read_u(s, end);
+        zoid_session_destroy(&s);
+        if (shot) {
+            must(zoid_session_rewind(one));
+            ck_assert_int_eq(zoid_session_step(one), 0);
+            must(zoid_session_clear_points(one));
+        }
+        must(zoid_session_add_source(one, &source));
+        must(zoid_session_add_receivers(one, NULL, RECEIVERS, places, 0));
+        must(zoid_session_advance(one, 7));
+        must(zoid_session_advance(one, -1));
+        to.data = again;
+        must(zoid_session_record(one, &to));
+        ck_assert_mem_eq(alone[shot], again, sizeof again);
+        read_u(one, u);
+        ck_assert_mem_eq(u, end, sizeof u);
+    }
+    ck_assert_mem_ne(alone[0], alone[1], sizeof alone[0]);
+    /* Without any. */
+    must(zoid_session_rewind(one));
+    must(zoid_session_clear_points(one));
+    must(zoid_session_advance(one, -1));
+    ck_assert_int_eq(zoid_session_record_rows(one), 0);
+    zoid_session_destroy(&one);
+}
+END_TEST
+
 /* ---- solvers and matrices ------------------------------------------------------------------ */
 
 START_TEST(a_solver_solves)
@@ -480,6 +532,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, arrays_of_any_layout_give_the_same);
     tcase_add_test(tests, arrays_are_refused_by_key);
     tcase_add_test(tests, points_are_numbers_or_texts);
+    tcase_add_test(tests, shots_are_those_of_sessions_of_their_own);
     tcase_add_test(tests, units_are_those_of_dx_and_dt);
     tcase_add_test(tests, a_unit_needs_its_size);
     tcase_add_test(tests, spacing_and_step_of_an_operator);
