@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Jobs that are alive at the same time in one context, and run in turns: each has the bytes that it
+ * has alone, also if another one stops, fails or is destroyed meanwhile. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/runtime/context.h"
+#include "tests/runtime/turns.h"
+#include "tests/suite.h"
+
+enum { LIMIT = SANITIZED ? 300 : 60 }; /* seconds of a test */
+
+static struct zoid_context *context;
+static struct turn turn[4];
+
+/* Where two jobs keep their states. */
+static const struct place {
+    const char *name;
+    bool disk[2];
+} places[] = {{"main memory", {false, false}}};
+enum { PLACES = sizeof places / sizeof *places };
+
+/* Jobs that are alive together. */
+static const int pairs[][2] = {{0, 1}, {1, 2}};
+enum { PAIRS = sizeof pairs / sizeof *pairs };
+
+/* A job that waits for ever is killed: Check has no time limit of its own where it does not
+ * fork. */
+static void set_up(void)
+{
+    alarm(LIMIT);
+    context = open_context("2", true);
+}
+
+static void tear_down(void)
+{
+    for (size_t i = 0; i < sizeof turn / sizeof *turn; i++)
+        zoid_job_destroy(&turn[i].job);
+    ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
+    alarm(0);
+}
+
+static void describe(struct turn *t, int kind, bool disk)
+{
+    turn_describe(t, kind);
+    if (disk)
+        turn_to_disk(context, t);
+}
+
+/* Describe the i-th combination of a pair and places. */
+static void describe_pair(int i)
+{
+    for (int k = 0; k < 2; k++)
+        describe(&turn[k], pairs[i % PAIRS][k], places[i / PAIRS].disk[k]);
+}
+
+static void make_pair(int i)
+{
+    describe_pair(i);
+    for (int k = 0; k < 2; k++)
+        turn_make(context, &turn[k]);
+}
+
+/* The bytes of a run of the turn's problem with no other job beside it. */
+static char *bytes_alone(struct turn *t, size_t *bytes)
+{
+    char *alone;
+
+    turn_make(context, t);
+    turn_run(t, TURN_FIRST);
+    turn_run(t, TURN_SECOND);
+    alone = turn_bytes(t, bytes);
+    zoid_job_destroy(&t->job);
+    return alone;
+}
+
+static void has_bytes(const struct turn *t, const char *expected, size_t bytes)
+{
+    size_t n;
+    char *now = turn_bytes(t, &n);
+
+    ck_assert_uint_eq(n, bytes);
+    ck_assert_msg(!memcmp(now, expected, n), "%s differs from its run alone", t->problem.op->name);
+    free(now);
+}
+
+START_TEST(each_has_the_bytes_that_it_has_alone)
+{
+    char *alone[2];
+    size_t bytes[2];
+
+    describe_pair(_i);
+    for (int k = 0; k < 2; k++)
+        alone[k] = bytes_alone(&turn[k], &bytes[k]);
+    for (int k = 0; k < 2; k++)
+        turn_make(context, &turn[k]);
+    for (int k = 0; k < 2; k++)
+        turn_run(&turn[k], TURN_FIRST);
+    for (int k = 0; k < 2; k++)
+        turn_check(&turn[k]);
+    for (int k = 0; k < 2; k++)
+        turn_run(&turn[k], TURN_SECOND);
+    for (int k = 0; k < 2; k++) {
+        has_bytes(&turn[k], alone[k], bytes[k]);
+        free(alone[k]);
+    }
+}
+END_TEST
+
+START_TEST(one_is_destroyed_while_the_other_goes_on)
+{
+    for (int gone = 0; gone < 2; gone++) {
+        struct turn *left = &turn[!gone];
+
+        make_pair(_i);
+        for (int k = 0; k < 2; k++)
+            turn_run(&turn[k], TURN_FIRST);
+        zoid_job_destroy(&turn[gone].job);
+        turn_run(left, TURN_SECOND);
+        turn_check(left);
+        zoid_job_destroy(&left->job);
+    }
+}
+END_TEST
+
+START_TEST(one_is_stopped_and_goes_on_later)
+{
+    struct zoid_report report = {.op = NULL};
+
+    make_pair(_i);
+    turn_run(&turn[0], TURN_FIRST);
+    zoid_job_stop(turn[1].job);
+    ck_assert_msg(!zoid_job_run(turn[1].job, false, &report), "%s", zoid_error());
+    turn_run(&turn[0], TURN_SECOND);
+    if (zoid_job_steps(turn[1].job) < TURN_STEPS)
+        turn_run(&turn[1], TURN_STEPS - zoid_job_steps(turn[1].job));
+    for (int k = 0; k < 2; k++)
+        turn_check(&turn[k]);
+}
+END_TEST
+
+/* ---- schedules that a seed draws ----------------------------------------------------------- */
+
+enum { SCHEDULES = 50, ACTS = 12 };
+
+static int draw(unsigned *seed, int n)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (int)((*seed >> 16) % (unsigned)n);
+}
+
+/* Make a job where there is none; advance, read, check or destroy one that is there. */
+static void act(struct turn *t, unsigned *seed)
+{
+    static const long steps[] = {TURN_FIRST, TURN_SECOND, 1};
+    const int what = draw(seed, 10);
+    size_t bytes;
+
+    if (!t->job) {
+        describe(t, draw(seed, TURN_KINDS), places[draw(seed, PLACES)].disk[draw(seed, 2)]);
+        turn_make(context, t);
+    } else if (zoid_job_steps(t->job) == TURN_STEPS || !what) {
+        zoid_job_destroy(&t->job);
+    } else if (what < 3) {
+        free(turn_bytes(t, &bytes));
+    } else if (what < 4) {
+        turn_check(t);
+    } else {
+        const long left = TURN_STEPS - zoid_job_steps(t->job), some = steps[draw(seed, 3)];
+
+        turn_run(t, some < left ? some : left);
+    }
+}
+
+START_TEST(in_any_order)
+{
+    for (unsigned i = 0; i < EFFORT(SCHEDULES); i++) {
+        unsigned seed = i;
+
+        for (int k = 0; k < ACTS; k++)
+            act(&turn[draw(&seed, 4)], &seed);
+        for (int k = 0; k < 4; k++)
+            if (turn[k].job)
+                turn_check(&turn[k]);
+        for (int k = 0; k < 4; k++)
+            zoid_job_destroy(&turn[k].job);
+    }
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    add_over_kinds(tests, each_has_the_bytes_that_it_has_alone, PLACES * PAIRS, 0);
+    add_over_kinds(tests, one_is_destroyed_while_the_other_goes_on, PLACES * PAIRS, 1);
+    add_over_kinds(tests, one_is_stopped_and_goes_on_later, PLACES * PAIRS, 2);
+    tcase_add_test(tests, in_any_order);
+}
+
+int main(void)
+{
+    return run_suite("jobs in turns", LIMIT, add);
+}
