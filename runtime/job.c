@@ -67,7 +67,7 @@ static enum zoid_status allocate(struct zoid_job *job)
         return status;
     job->work = (struct zoid_work){.plan = &job->plan,
                                    .store = job->store,
-                                   .disk = context->beyond[job->plan.home],
+                                   .disk = zoid_store_range(job->store),
                                    .trace = context->trace,
                                    .core = zoid_machine_core(&context->machine)};
     status = zoid_work_init(&job->work);

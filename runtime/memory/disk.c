@@ -14,6 +14,9 @@
 #include <unistd.h>
 
 #include "runtime/error.h"
+#include "runtime/memory/extents.h"
+#include "runtime/plan/amount.h"
+#include "runtime/plan/tier.h"
 
 /* StarPU has at most two reads and two writes in flight ahead of their use, and some that it waits
  * for. */
@@ -22,13 +25,21 @@ enum { THREADS = 4 };
 enum way { READ, WRITE };
 
 struct request {
-    struct zoid_disk *disk;
+    struct zoid_disk_range *range;
     enum way way;
     char *memory;
     off_t at;
     size_t bytes;
     bool done;
     struct request *next; /* in the queue */
+};
+
+struct zoid_disk_range {
+    struct zoid_disk *disk;
+    struct zoid_extent extent; /* whole blocks */
+    _Atomic int error;         /* the first one; 0: no failure */
+    _Atomic int failed_way;
+    _Atomic uint64_t moved[2];
 };
 
 struct zoid_disk {
@@ -42,38 +53,36 @@ struct zoid_disk {
     pthread_cond_t work, done;
     struct request *first, **last;
     bool stop;
-    _Atomic int error; /* the first one; 0: no failure */
-    _Atomic int failed_way;
-    _Atomic uint64_t bytes[2];
+    struct zoid_extents extents;
 };
 
 /* ---- transfers --------------------------------------------------------------------------- */
 
-static void fail(struct zoid_disk *disk, enum way way, int error)
+static void fail(struct zoid_disk_range *range, enum way way, int error)
 {
     int none = 0;
 
-    if (atomic_compare_exchange_strong(&disk->error, &none, error))
-        atomic_store(&disk->failed_way, way);
+    if (atomic_compare_exchange_strong(&range->error, &none, error))
+        atomic_store(&range->failed_way, way);
 }
 
 static void transfer(struct request *r)
 {
-    struct zoid_disk *disk = r->disk;
+    const int file = r->range->disk->file;
     size_t done = 0;
 
-    while (done < r->bytes && !atomic_load(&disk->error)) {
+    while (done < r->bytes && !atomic_load(&r->range->error)) {
         char *memory = r->memory + done;
         off_t at = r->at + (off_t)done;
-        ssize_t n = r->way == WRITE ? pwrite(disk->file, memory, r->bytes - done, at)
-                                    : pread(disk->file, memory, r->bytes - done, at);
+        ssize_t n = r->way == WRITE ? pwrite(file, memory, r->bytes - done, at)
+                                    : pread(file, memory, r->bytes - done, at);
 
         if (n > 0)
             done += (size_t)n;
         else if (n == 0 || errno != EINTR)
-            fail(disk, r->way, n ? errno : EIO);
+            fail(r->range, r->way, n ? errno : EIO);
     }
-    atomic_fetch_add_explicit(&disk->bytes[r->way], done, memory_order_relaxed);
+    atomic_fetch_add_explicit(&r->range->moved[r->way], done, memory_order_relaxed);
 }
 
 static void *serve(void *arg)
@@ -103,23 +112,27 @@ static void *serve(void *arg)
     return NULL;
 }
 
-/* StarPU's disk object is a pointer to the datum's offset in the file. */
-static struct request request_of(void *base, void *object, void *memory, off_t offset, size_t bytes)
+static struct request request_of(enum way way, void *object, void *memory, off_t offset,
+                                 size_t bytes)
 {
-    return (struct request){
-        .disk = base, .memory = memory, .at = *(const off_t *)object + offset, .bytes = bytes};
+    const struct zoid_disk_place *place = object;
+
+    return (struct request){.range = place->range,
+                            .way = way,
+                            .memory = memory,
+                            .at = place->range->extent.base + place->at + offset,
+                            .bytes = bytes};
 }
 
 /* Queue an asynchronous transfer. NULL: out of memory; StarPU then makes the synchronous call. */
-static void *queue(struct request wanted, enum way way)
+static void *queue(struct request wanted)
 {
-    struct zoid_disk *disk = wanted.disk;
+    struct zoid_disk *disk = wanted.range->disk;
     struct request *r = malloc(sizeof *r);
 
     if (!r)
         return NULL;
     *r = wanted;
-    r->way = way;
     pthread_mutex_lock(&disk->mutex);
     *disk->last = r;
     disk->last = &r->next;
@@ -160,52 +173,57 @@ static void forget(void *base, void *object, size_t size)
     (void)base, (void)object, (void)size;
 }
 
+/* StarPU takes no notice of what these return: failures are the range's. */
 static int read_now(void *base, void *object, void *memory, off_t offset, size_t bytes)
 {
-    struct request r = request_of(base, object, memory, offset, bytes);
+    struct request r = request_of(READ, object, memory, offset, bytes);
 
-    r.way = READ;
+    (void)base;
     transfer(&r);
-    return (int)bytes;
+    return 0;
 }
 
 static int write_now(void *base, void *object, const void *memory, off_t offset, size_t bytes)
 {
-    struct request r = request_of(base, object, (void *)memory, offset, bytes);
+    struct request r = request_of(WRITE, object, (void *)memory, offset, bytes);
 
-    r.way = WRITE;
+    (void)base;
     transfer(&r);
     return 0;
 }
 
 static void *read_soon(void *base, void *object, void *memory, off_t offset, size_t bytes)
 {
-    return queue(request_of(base, object, memory, offset, bytes), READ);
+    (void)base;
+    return queue(request_of(READ, object, memory, offset, bytes));
 }
 
 static void *write_soon(void *base, void *object, void *memory, off_t offset, size_t bytes)
 {
-    return queue(request_of(base, object, memory, offset, bytes), WRITE);
+    (void)base;
+    return queue(request_of(WRITE, object, memory, offset, bytes));
 }
 
 static void wait_for(void *request)
 {
-    struct request *r = request;
+    const struct request *r = request;
+    struct zoid_disk *disk = r->range->disk;
 
-    pthread_mutex_lock(&r->disk->mutex);
+    pthread_mutex_lock(&disk->mutex);
     while (!r->done)
-        pthread_cond_wait(&r->disk->done, &r->disk->mutex);
-    pthread_mutex_unlock(&r->disk->mutex);
+        pthread_cond_wait(&disk->done, &disk->mutex);
+    pthread_mutex_unlock(&disk->mutex);
 }
 
 static int is_done(void *request)
 {
-    struct request *r = request;
+    const struct request *r = request;
+    struct zoid_disk *disk = r->range->disk;
     bool done;
 
-    pthread_mutex_lock(&r->disk->mutex);
+    pthread_mutex_lock(&disk->mutex);
     done = r->done;
-    pthread_mutex_unlock(&r->disk->mutex);
+    pthread_mutex_unlock(&disk->mutex);
     return done;
 }
 
@@ -293,6 +311,7 @@ enum zoid_status zoid_disk_open(const char *folder, struct zoid_disk **disk)
     pthread_cond_init(&d->done, NULL);
     d->folder = strdup(folder);
     status = d->folder ? open_file(d) : zoid_no_memory();
+    zoid_extents_init(&d->extents, d->file);
     if (!status)
         status = start_threads(d);
     if (!status)
@@ -321,6 +340,7 @@ void zoid_disk_close(struct zoid_disk **disk)
     pthread_cond_destroy(&d->done);
     pthread_cond_destroy(&d->work);
     pthread_mutex_destroy(&d->mutex);
+    zoid_extents_free(&d->extents);
     free(d->folder);
     free(d);
     *disk = NULL;
@@ -341,47 +361,72 @@ bool zoid_disk_direct(const struct zoid_disk *disk)
     return disk->direct;
 }
 
-uint64_t zoid_disk_free(const struct zoid_disk *disk)
+/* ---- ranges ------------------------------------------------------------------------------ */
+
+uint64_t zoid_disk_free(struct zoid_disk *disk)
 {
+    uint64_t space, promised;
     struct statvfs vfs;
 
     /* Some in-memory file systems report no blocks. */
     if (fstatvfs(disk->file, &vfs) || !vfs.f_blocks)
         return UINT64_MAX;
-    return (uint64_t)vfs.f_bavail * vfs.f_frsize;
+    space = (uint64_t)vfs.f_bavail * vfs.f_frsize;
+    promised = zoid_extents_promised(&disk->extents);
+    return space > promised ? space - promised : 0;
 }
 
-enum zoid_status zoid_disk_reserve(struct zoid_disk *disk, uint64_t bytes)
+enum zoid_status zoid_disk_reserve(struct zoid_disk *disk, uint64_t bytes,
+                                   struct zoid_disk_range **range)
 {
-    int error = 0;
+    struct zoid_disk_range *r = calloc(1, sizeof *r);
+    int error;
 
-    if (bytes && fallocate(disk->file, 0, 0, (off_t)bytes))
-        error = errno;
-    /* Without preallocation only the length is set: a write can still fail later. */
-    if (!bytes || error == EOPNOTSUPP)
-        error = ftruncate(disk->file, (off_t)bytes) ? errno : 0;
-    if (!error)
+    if (!r)
+        return zoid_no_memory();
+    r->disk = disk;
+    r->extent.bytes = zoid_whole(bytes, ZOID_DISK_BLOCK);
+    error = zoid_extents_take(&disk->extents, &r->extent);
+    if (!error) {
+        *range = r;
         return ZOID_OK;
-    if (ftruncate(disk->file, 0))
-        fail(disk, WRITE, errno);
+    }
+    free(r);
     return zoid_fail(ZOID_RESOURCE,
                      "{disk} cannot take %llu MiB in %s: %s; make room or name another folder",
                      (unsigned long long)(bytes >> 20), disk->folder, strerror(error));
 }
 
-enum zoid_status zoid_disk_status(const struct zoid_disk *disk)
+void zoid_disk_release(struct zoid_disk_range **range)
 {
-    int error = atomic_load(&disk->error);
+    struct zoid_disk_range *r = *range;
+
+    if (!r)
+        return;
+    zoid_extents_give(&r->disk->extents, &r->extent);
+    free(r);
+    *range = NULL;
+}
+
+const struct zoid_disk *zoid_disk_of(const struct zoid_disk_range *range)
+{
+    return range->disk;
+}
+
+enum zoid_status zoid_disk_status(const struct zoid_disk_range *range)
+{
+    int error = atomic_load(&range->error);
 
     if (!error)
         return ZOID_OK;
-    return zoid_fail(
-        ZOID_RESOURCE, "cannot %s the file that {disk} keeps in %s: %s; name another folder",
-        atomic_load(&disk->failed_way) == WRITE ? "write" : "read", disk->folder, strerror(error));
+    return zoid_fail(ZOID_RESOURCE,
+                     "cannot %s the file that {disk} keeps in %s: %s; name another folder",
+                     atomic_load(&range->failed_way) == WRITE ? "write" : "read",
+                     range->disk->folder, strerror(error));
 }
 
-struct zoid_disk_traffic zoid_disk_traffic(const struct zoid_disk *disk)
+struct zoid_disk_traffic zoid_disk_traffic(const struct zoid_disk_range *range)
 {
-    return (struct zoid_disk_traffic){.read = atomic_load(&disk->bytes[READ]),
-                                      .written = atomic_load(&disk->bytes[WRITE])};
+    return (struct zoid_disk_traffic){.read = atomic_load(&range->moved[READ]),
+                                      .written = atomic_load(&range->moved[WRITE])};
 }

@@ -43,18 +43,19 @@ static enum zoid_status allocate(struct zoid_shelf *shelf, bool pin)
                : ZOID_OK;
 }
 
-static enum zoid_status place(struct zoid_shelf *shelf, off_t *end)
+static enum zoid_status place(struct zoid_shelf *shelf, struct zoid_disk_range *range, off_t *end)
 {
     shelf->place = calloc(zoid_shelf_data(shelf), sizeof *shelf->place);
     if (!shelf->place)
         return zoid_no_memory();
     for (size_t i = 0; i < zoid_shelf_data(shelf); i++)
-        shelf->place[i] = *end + (off_t)start_of(shelf, i);
+        shelf->place[i] =
+            (struct zoid_disk_place){.range = range, .at = *end + (off_t)start_of(shelf, i)};
     *end += (off_t)shelf->bytes;
     return ZOID_OK;
 }
 
-static void enlist(const struct zoid_shelf *shelf, const struct zoid_disk *disk, size_t i)
+static void enlist(const struct zoid_shelf *shelf, size_t i)
 {
     const size_t bytes = start_of(shelf, i + 1) - start_of(shelf, i);
     uintptr_t at = 0;
@@ -64,7 +65,7 @@ static void enlist(const struct zoid_shelf *shelf, const struct zoid_disk *disk,
         return;
     if (shelf->place) {
         at = (uintptr_t)&shelf->place[i];
-        home = (int)zoid_disk_node(disk);
+        home = (int)zoid_disk_node(zoid_disk_of(shelf->place[i].range));
     } else if (shelf->memory) {
         at = (uintptr_t)(shelf->memory + start_of(shelf, i));
         home = STARPU_MAIN_RAM;
@@ -127,25 +128,30 @@ static enum zoid_status measure(struct zoid_shelf *shelf, const struct zoid_plan
     return ZOID_OK;
 }
 
-enum zoid_status zoid_shelf_fill(struct zoid_shelf *shelf, const struct zoid_plan *plan, int kind,
-                                 const struct zoid_disk *disk, off_t *end)
+enum zoid_status zoid_shelf_measure(struct zoid_shelf *shelf, const struct zoid_plan *plan,
+                                    int kind)
 {
-    enum zoid_status status;
-
     shelf->row = shelf->leg = plan->census.kind[kind];
     shelf->graph = &plan->graph;
     shelf->exact = zoid_plan_evicts(plan);
-    status = measure(shelf, plan, kind);
-    if (status || !shelf->bytes)
-        return status;
+    return measure(shelf, plan, kind);
+}
+
+enum zoid_status zoid_shelf_fill(struct zoid_shelf *shelf, const struct zoid_plan *plan, int kind,
+                                 struct zoid_disk_range *range, off_t *end)
+{
+    enum zoid_status status = ZOID_OK;
+
+    if (!shelf->bytes)
+        return ZOID_OK;
     shelf->handle = calloc(zoid_shelf_data(shelf), sizeof *shelf->handle);
     if (!shelf->handle)
         return zoid_no_memory();
     if (zoid_plan_beyond(plan, kind))
-        status = place(shelf, end);
+        status = place(shelf, range, end);
     else if (plan->keep[kind][ZOID_RAM])
         status = allocate(shelf, zoid_plan_streams(plan));
     for (size_t i = 0; i < zoid_shelf_data(shelf) && !status; i++)
-        enlist(shelf, disk, i);
+        enlist(shelf, i);
     return status;
 }

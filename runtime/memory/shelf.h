@@ -14,7 +14,7 @@ struct zoid_shelf {
     const struct zoid_graph *graph;
     size_t plane_bytes; /* 0: messages, or pieces, of sizes that the operator knows */
     char *memory;
-    off_t *place; /* offset of each datum in the disk's file */
+    struct zoid_disk_place *place; /* of each datum on the disk */
     size_t datum_bytes, bytes;
     size_t *start; /* offsets of data of different sizes, and the end; NULL: equal sizes */
     bool pinned;
@@ -22,11 +22,14 @@ struct zoid_shelf {
     starpu_data_handle_t *handle;
 };
 
-/* Allocate and register the data of a kind of the plan, whose graph must outlive the shelf. Data at
- * home on the disk get offsets from *end on, which moves past them. Clear the shelf after a
- * failure, too. */
+/* Find the number and the sizes of the data of a kind of the plan, whose graph must outlive the
+ * shelf. */
+enum zoid_status zoid_shelf_measure(struct zoid_shelf *shelf, const struct zoid_plan *plan,
+                                    int kind);
+/* Then allocate and register them. Data at home on the disk are in the range from *end on, which
+ * moves past them. Clear the shelf after a failure of either, too. */
 enum zoid_status zoid_shelf_fill(struct zoid_shelf *shelf, const struct zoid_plan *plan, int kind,
-                                 const struct zoid_disk *disk, off_t *end);
+                                 struct zoid_disk_range *range, off_t *end);
 void zoid_shelf_clear(struct zoid_shelf *shelf);
 
 /* Number of data, and index of a datum among them. */

@@ -38,8 +38,8 @@ struct zoid_store {
     size_t cells;
     struct notes state, coefficients;
     struct held held;
-    struct zoid_disk *disk; /* NULL: main memory has room for all */
-    size_t most_held;       /* data of a cell pinned at once, at most */
+    struct zoid_disk_range *range; /* NULL: main memory has room for all */
+    size_t most_held;              /* data of a cell pinned at once, at most */
     /* Bytes of StarPU's count of main memory for data that it does not allocate. */
     size_t reserved;
 };
@@ -68,25 +68,39 @@ static size_t most_held(const struct zoid_plan *plan)
     return most ? (size_t)most : 1;
 }
 
+/* Measure all data, then reserve their space on the disk, if there is one, and register them. */
+static enum zoid_status fill(struct zoid_store *s, const struct zoid_plan *plan,
+                             struct zoid_disk *disk)
+{
+    enum zoid_status status = ZOID_OK;
+    uint64_t bytes = 0;
+    off_t end = 0;
+
+    for (int k = 0; k < ZOID_KINDS && !status; k++) {
+        status = zoid_shelf_measure(&s->shelf[k], plan, k);
+        bytes += zoid_plan_beyond(plan, k) ? s->shelf[k].bytes : 0;
+    }
+    if (!status && disk)
+        status = zoid_disk_reserve(disk, bytes, &s->range);
+    if (!status && disk)
+        reserve_memory(s, plan);
+    for (int k = 0; k < ZOID_KINDS && !status; k++)
+        status = zoid_shelf_fill(&s->shelf[k], plan, k, s->range, &end);
+    return status;
+}
+
 enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_disk *disk,
                                    struct zoid_store **store)
 {
     struct zoid_store *s = calloc(1, sizeof *s);
-    enum zoid_status status = ZOID_OK;
-    off_t end = 0;
+    enum zoid_status status;
 
     if (!s)
         return zoid_no_memory();
     s->cells = (size_t)zoid_rank_cells(&plan->graph);
     s->nstate = plan->problem.op->nstate;
-    s->disk = disk;
     s->most_held = most_held(plan);
-    if (s->disk)
-        reserve_memory(s, plan);
-    for (int k = 0; k < ZOID_KINDS && !status; k++)
-        status = zoid_shelf_fill(&s->shelf[k], plan, k, disk, &end);
-    if (!status && s->disk)
-        status = zoid_disk_reserve(s->disk, (uint64_t)end);
+    status = fill(s, plan, disk);
     if (status)
         zoid_store_destroy(&s);
     else
@@ -103,18 +117,19 @@ enum zoid_status zoid_store_fit(struct zoid_store *s, const struct zoid_plan *le
 {
     enum zoid_status status = ZOID_OK;
 
+    /* Slabs and coefficients, which may be on the disk, are those of the plan in all legs. */
     for (int k = 0; k < ZOID_KINDS && !status; k++) {
-        off_t none = 0;
-
         s->shelf[k].leg = leg->census.kind[k];
         if (!larger(&leg->census.kind[k], &s->shelf[k].row))
             continue;
         zoid_shelf_clear(&s->shelf[k]);
         s->shelf[k] = (struct zoid_shelf){.memory = NULL};
-        status = zoid_shelf_fill(&s->shelf[k], leg, k, s->disk, &none);
+        status = zoid_shelf_measure(&s->shelf[k], leg, k);
+        if (!status)
+            status = zoid_shelf_fill(&s->shelf[k], leg, k, NULL, NULL);
     }
     s->most_held = most_held(leg);
-    if (s->disk)
+    if (s->range)
         reserve_memory(s, leg);
     return status;
 }
@@ -128,10 +143,8 @@ void zoid_store_destroy(struct zoid_store **store)
     zoid_store_drop(s);
     for (int k = 0; k < ZOID_KINDS; k++)
         zoid_shelf_clear(&s->shelf[k]);
-    if (s->disk) {
-        starpu_memory_deallocate(STARPU_MAIN_RAM, s->reserved);
-        zoid_disk_reserve(s->disk, 0);
-    }
+    starpu_memory_deallocate(STARPU_MAIN_RAM, s->reserved);
+    zoid_disk_release(&s->range);
     free(s->state.note);
     free(s->coefficients.note);
     free(s);
@@ -218,7 +231,12 @@ enum zoid_status zoid_store_note(struct zoid_store *store, const struct zoid_dat
 
 unsigned zoid_store_home(const struct zoid_store *store)
 {
-    return store->disk ? zoid_disk_node(store->disk) : STARPU_MAIN_RAM;
+    return store->range ? zoid_disk_node(zoid_disk_of(store->range)) : STARPU_MAIN_RAM;
+}
+
+const struct zoid_disk_range *zoid_store_range(const struct zoid_store *store)
+{
+    return store->range;
 }
 
 static starpu_data_handle_t noted(const struct zoid_store *store, const struct notes *notes,
@@ -244,7 +262,7 @@ void zoid_store_renew(const struct zoid_store *store)
 {
     const struct zoid_shelf *slabs = &store->shelf[ZOID_SLAB];
 
-    for (size_t i = 0; i < zoid_shelf_data(slabs) && !store->disk; i++) {
+    for (size_t i = 0; i < zoid_shelf_data(slabs) && !store->range; i++) {
         starpu_data_acquire_on_node(slabs->handle[i], STARPU_MAIN_RAM, STARPU_W);
         starpu_data_release_on_node(slabs->handle[i], STARPU_MAIN_RAM);
     }
@@ -308,7 +326,7 @@ static void each_noted(const struct zoid_store *store, const struct notes *notes
 {
     const size_t count = notes_a_cell(store, notes);
 
-    for (size_t i = first; store->disk && i < end && i < count; i++)
+    for (size_t i = first; store->range && i < end && i < count; i++)
         for (size_t cell = 0; cell < store->cells; cell++)
             call(store, noted(store, notes, cell * count + i));
 }

@@ -49,7 +49,9 @@ struct zoid_noted zoid_store_noted(const struct zoid_store *store, bool coeffici
 /* Invalidate the copies of slabs outside main memory. Call before the host overwrites slabs, or if
  * their contents no longer matter. No-op if their home is a disk. */
 void zoid_store_renew(const struct zoid_store *store);
-/* Memory node that slabs and coefficients have as their home. */
+/* Range of the disk's file that slabs and coefficients have as their home; NULL: main memory is. */
+const struct zoid_disk_range *zoid_store_range(const struct zoid_store *store);
+/* Memory node of their home. */
 unsigned zoid_store_home(const struct zoid_store *store);
 /* Write the noted state back to its home; returns when it is there. ZOID_RESOURCE: out of
  * memory. */

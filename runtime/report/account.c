@@ -84,7 +84,7 @@ static void fill_core_seconds(const struct zoid_account *a, struct zoid_report *
 static void fill_traffic(const struct zoid_account *a, struct zoid_report *r)
 {
     const struct zoid_traffic moved = zoid_traffic_read();
-    const struct zoid_disk *disk = a->work->disk;
+    const struct zoid_disk_range *range = a->work->disk;
 
     r->h2d = moved.h2d;
     r->d2h = moved.d2h;
@@ -93,8 +93,9 @@ static void fill_traffic(const struct zoid_account *a, struct zoid_report *r)
     r->disk_write = moved.disk_write;
     r->disk_folder = NULL;
     r->disk_direct = false;
-    if (disk) {
-        const struct zoid_disk_traffic end = zoid_disk_traffic(disk);
+    if (range) {
+        const struct zoid_disk_traffic end = zoid_disk_traffic(range);
+        const struct zoid_disk *disk = zoid_disk_of(range);
 
         r->disk_folder = zoid_disk_folder(disk);
         r->disk_direct = zoid_disk_direct(disk);

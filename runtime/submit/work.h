@@ -16,7 +16,7 @@
 struct zoid_work {
     const struct zoid_plan *plan;
     struct zoid_store *store;
-    const struct zoid_disk *disk;          /* NULL: no data are at home there */
+    const struct zoid_disk_range *disk;    /* NULL: no data are at home on a disk */
     const struct zoid_trace *trace;        /* NULL: there is no trace */
     struct zoid_taps *taps;                /* the job's; NULL: no sources or receivers */
     struct zoid_cpu core;                  /* as blocks run on it */
