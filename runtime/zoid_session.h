@@ -146,6 +146,13 @@ void zoid_session_stop(struct zoid_session *session);
 /* Return the completed fraction of the last advance, from 0 to 1. */
 double zoid_session_progress(const struct zoid_session *session);
 
+/* Called about every `seconds` during advance and solve, from a thread of the library, never
+ * concurrently. May call only stop and progress. Returns non-zero to stop. A NULL callback, the
+ * default, is not called. ZOID_BAD_ARGUMENT: seconds are not above 0. */
+typedef int zoid_progress_fn(void *user, const struct zoid_session *session, double done);
+enum zoid_status zoid_session_set_progress(struct zoid_session *session, zoid_progress_fn *call,
+                                           void *user, double seconds);
+
 /* ---- results: READY ------------------------------------------------------------------------ */
 
 int64_t zoid_session_step(const struct zoid_session *session);  /* from time 0; -1: not READY */

@@ -66,6 +66,11 @@ struct zoid_session {
     double rate;  /* points computed in a step; 0: unknown */
     /* Points computed before the current advance, and expected in it. */
     double before, goal;
+    struct {
+        int (*call)(void *user, const struct zoid_session *session, double done); /* or NULL */
+        void *user;
+        double seconds; /* between two calls */
+    } watch;
     char *text; /* the text returned last */
 };
 

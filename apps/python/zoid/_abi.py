@@ -78,6 +78,7 @@ FUNCTIONS = {
     "session_write": (c_int, c_void_p, c_char_p,),
     "session_stop": (None, c_void_p,),
     "session_progress": (c_double, c_void_p,),
+    "session_set_progress": (c_int, c_void_p, c_void_p, c_void_p, c_double,),
     "session_step": (c_int64, c_void_p,),
     "session_steps": (c_int64, c_void_p,),
     "session_read": (c_int, c_void_p, c_char_p, POINTER(c_int64), POINTER(c_int64),

@@ -9,6 +9,7 @@
 #include "runtime/plan/estimate.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/session/api/api.h"
+#include "runtime/session/api/watch.h"
 #include "runtime/session/family.h"
 #include "runtime/session/results.h"
 #include "runtime/session/shared.h"
@@ -174,13 +175,16 @@ static enum zoid_status stopped_before(struct zoid_session *s)
 static enum zoid_status advance(struct zoid_session *s, long to)
 {
     const long from = zoid_job_steps(s->job);
+    struct zoid_watch watch;
     enum zoid_status status;
 
     s->before = zoid_clock_points(&s->job->work.clock);
     s->goal = s->rate * (double)(to - from);
     status = stopped_before(s);
+    zoid_watch_begin(&watch, s);
     if (!status)
         status = zoid_session_until(s, to);
+    zoid_watch_end(&watch);
     s->stop = false;
     if (s->engine->derive && zoid_job_steps(s->job) == s->loop.total)
         status = s->engine->derive(s, status);
@@ -240,11 +244,14 @@ static void fill_solution(const struct zoid_session *s, struct zoid_solution *so
 
 static enum zoid_status solve(struct zoid_session *s)
 {
+    struct zoid_watch watch;
     enum zoid_status status = stopped_before(s);
 
     if (status)
         return status;
+    zoid_watch_begin(&watch, s);
     status = zoid_session_compute(s);
+    zoid_watch_end(&watch);
     s->stop = false;
     return after_ready(s, status);
 }
@@ -337,4 +344,16 @@ double zoid_session_progress(const struct zoid_session *s)
     if (!s->job || !(s->goal > 0))
         return 0;
     return fmin((zoid_clock_points(&s->job->work.clock) - s->before) / s->goal, 1);
+}
+
+enum zoid_status zoid_session_set_progress(struct zoid_session *s, zoid_progress_fn *call,
+                                           void *user, double seconds)
+{
+    if (call && !(seconds > 0 && isfinite(seconds)))
+        return zoid_fail(ZOID_BAD_ARGUMENT, "progress every %g seconds; give a number above 0",
+                         seconds);
+    s->watch.call = call;
+    s->watch.user = user;
+    s->watch.seconds = seconds;
+    return ZOID_OK;
 }

@@ -210,6 +210,33 @@ START_TEST(settings_are_compared_by_value)
 }
 END_TEST
 
+static int stop_at_once(void *calls, const struct zoid_session *s, double done)
+{
+    ++*(int *)calls;
+    return done < 0 || zoid_session_progress(s) > 1 ? 0 : 1;
+}
+
+START_TEST(progress_may_stop_a_run)
+{
+    struct zoid_session *s = begin("wave");
+    int calls = 0;
+
+    must(zoid_session_set_int(s, "steps", 100000000));
+    must(zoid_session_set_int(s, "depth", 2));
+    ck_assert_int_eq(zoid_session_set_progress(s, stop_at_once, &calls, 0), ZOID_BAD_ARGUMENT);
+    must(zoid_session_set_progress(s, stop_at_once, &calls, 0.05));
+    ck_assert_int_eq(zoid_session_advance(s, -1), ZOID_STOPPED);
+    ck_assert_int_ge(calls, 1);
+    ck_assert(zoid_session_step(s) > 0 && zoid_session_step(s) < 100000000);
+    must(zoid_session_set_progress(s, NULL, NULL, 0));
+    must(zoid_session_advance(s, 3));
+    zoid_session_stop(s);
+    ck_assert_int_eq(zoid_session_advance(s, 3), ZOID_STOPPED);
+    must(zoid_session_advance(s, 3));
+    zoid_session_destroy(&s);
+}
+END_TEST
+
 /* ---- arrays and points --------------------------------------------------------------------- */
 
 static void swap_bytes(const void *from, size_t size, size_t n, void *to)
@@ -528,6 +555,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, a_plan_that_fails_leaves_a_session_to_mend);
     tcase_add_test(tests, values_are_set_in_several_ways);
     tcase_add_loop_test(tests, legs_and_checkpoints_lead_to_the_same_end, 0, 4);
+    tcase_add_test(tests, progress_may_stop_a_run);
     tcase_add_test(tests, settings_are_compared_by_value);
     tcase_add_test(tests, arrays_of_any_layout_give_the_same);
     tcase_add_test(tests, arrays_are_refused_by_key);
