@@ -330,6 +330,9 @@ enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *ini
 
     if (status)
         return status;
+    zoid_jobs_enter(&job->memory);
     status = zoid_ranks_here()->rank == 0 ? check_all(job, initial) : lend(job);
-    return zoid_ranks_agree(status);
+    status = zoid_ranks_agree(status);
+    zoid_jobs_leave(&job->memory);
+    return status;
 }

@@ -100,12 +100,13 @@ static enum zoid_status start_starpu(struct zoid_context *c,
     return ZOID_OK;
 }
 
-static void take_settings_back(struct zoid_context *c)
+static void take_back(struct zoid_context *c)
 {
     zoid_environment_restore(&c->gpu_limit);
     zoid_environment_restore(&c->suballocator);
     zoid_environment_restore(&c->clean_data);
     zoid_binding_restore(&c->binding);
+    zoid_jobs_destroy(&c->jobs);
 }
 
 /* StarPU names a worker "CUDA 0.0 (NVIDIA H200 125.8 GiB 18:00.0)". After the model come the memory
@@ -319,12 +320,14 @@ static enum zoid_status open_first(const struct zoid_context_options *options,
 
     if (c)
         zoid_binding_widen(&c->binding);
+    if (c)
+        c->jobs = zoid_jobs_create();
     status = zoid_ranks_start();
     if (!status)
-        status = zoid_ranks_agree(c ? ZOID_OK : zoid_no_memory());
+        status = zoid_ranks_agree(c && c->jobs ? ZOID_OK : zoid_no_memory());
     if (status) {
         if (c)
-            zoid_binding_restore(&c->binding);
+            take_back(c);
         free(c);
         return status;
     }
@@ -332,7 +335,7 @@ static enum zoid_status open_first(const struct zoid_context_options *options,
     status = start(c, options, &use);
     if (status) {
         zoid_trace_end(&c->trace);
-        take_settings_back(c);
+        take_back(c);
         free(c);
         return status;
     }
@@ -376,7 +379,7 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
     for (int t = 0; t < ZOID_TIERS; t++)
         zoid_disk_close(&(*context)->beyond[t]);
     status = zoid_trace_end(&(*context)->trace);
-    take_settings_back(*context);
+    take_back(*context);
     zoid_perf_free();
     zoid_rates_free(&(*context)->rates);
     free(*context);
@@ -466,12 +469,17 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_problem *problem,
                                 const struct zoid_request *request, struct zoid_plan *plan)
 {
-    struct zoid_site site = zoid_context_site(context);
+    struct zoid_site site;
     enum zoid_status status;
 
+    zoid_jobs_lock(context->jobs);
+    site = zoid_context_site(context);
     share_site(&site);
     status = zoid_ranks_agree(zoid_plan_at(&site, problem, request, plan));
-    return status ? status : zoid_ranks_agree(check_alike(plan));
+    if (!status)
+        status = zoid_ranks_agree(check_alike(plan));
+    zoid_jobs_unlock(context->jobs);
+    return status;
 }
 
 const struct zoid_machine *zoid_context_machine(const struct zoid_context *context)

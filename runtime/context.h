@@ -2,6 +2,7 @@
 #ifndef ZOID_RUNTIME_CONTEXT_H
 #define ZOID_RUNTIME_CONTEXT_H
 
+#include "runtime/jobs.h"
 #include "runtime/machine/binding.h"
 #include "runtime/machine/environment.h"
 #include "runtime/machine/rates.h"
@@ -18,6 +19,7 @@ struct zoid_context {
     struct zoid_disk *beyond[ZOID_TIERS]; /* tiers beyond main memory; NULL: not used */
     bool gpu_wanted;                      /* a limit to GPU memory was given */
     struct zoid_environment gpu_limit, suballocator, clean_data;
+    struct zoid_jobs *jobs;
     struct zoid_share share; /* this rank's share of its host */
     struct zoid_binding binding;
 };

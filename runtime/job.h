@@ -2,10 +2,10 @@
 #ifndef ZOID_RUNTIME_JOB_H
 #define ZOID_RUNTIME_JOB_H
 
+#include "runtime/jobs.h"
 #include "runtime/memory/disk.h"
 #include "runtime/memory/fill.h"
 #include "runtime/report/progress.h"
-#include "runtime/submit/work.h"
 
 struct zoid_job {
     struct zoid_context *context;
@@ -13,6 +13,7 @@ struct zoid_job {
     struct zoid_plan planned; /* of the whole run, as it was made */
     struct zoid_store *store;
     struct zoid_work work;
+    struct zoid_job_memory memory; /* these three, as its context knows them */
     struct zoid_rank_report *each; /* per rank, of the last run; NULL: one rank */
     struct zoid_state state;       /* that can be read */
     struct zoid_progress_way way;  /* the range of steps that its runs are parts of */
@@ -22,6 +23,14 @@ struct zoid_job {
     bool pieces;                   /* coefficients in pieces are filled */
     bool settled;                  /* GPUs hold their coefficients: it ran since these changed */
 };
+
+/* Record where the plan's graph puts the initial state, and with `coefficients` these, too. */
+enum zoid_status zoid_job_note_loads(struct zoid_job *job, bool coefficients);
+/* Return whether coefficients come in pieces, and whether the plan was made to run again. */
+bool zoid_job_in_pieces(const struct zoid_job *job);
+bool zoid_job_can_go_on(const struct zoid_job *job);
+/* Return ZOID_RESOURCE, with a message, if a transfer to or from its disk has failed. */
+enum zoid_status zoid_job_disk_status(const struct zoid_job *job);
 
 /* As zoid_job_read, and call `look` with all values of the box once they are there, part by part,
  * from several threads at once. */

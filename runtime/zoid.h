@@ -4,7 +4,9 @@
  * Functions that can fail return a zoid_status; zoid_error() then returns one line that says what
  * is wrong and how to fix it, and outputs are unchanged. Destroy functions take the address of a
  * handle, accept NULL in it, and set it to NULL. A process has at most one context at a time. A
- * handle must not be shared between threads, except by functions that say that they are
+ * context may have several jobs, which different threads may use: one runs, fills or reads at a
+ * time, and the calls of other threads wait for it. Callbacks of a job call no function of any job.
+ * Other handles must not be shared between threads, except by functions that say that they are
  * thread-safe. */
 #ifndef ZOID_RUNTIME_ZOID_H
 #define ZOID_RUNTIME_ZOID_H

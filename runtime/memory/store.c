@@ -44,12 +44,18 @@ struct zoid_store {
     size_t reserved;
 };
 
+static void release_memory(struct zoid_store *s)
+{
+    starpu_memory_deallocate(STARPU_MAIN_RAM, s->reserved);
+    s->reserved = 0;
+}
+
 /* StarPU may allocate the rest of its count of main memory. */
 static void reserve_memory(struct zoid_store *s, const struct zoid_plan *plan)
 {
     uint64_t total = (uint64_t)starpu_memory_get_total(STARPU_MAIN_RAM);
 
-    starpu_memory_deallocate(STARPU_MAIN_RAM, s->reserved);
+    release_memory(s);
     s->reserved = total - zoid_budget_starpu(plan);
     starpu_memory_allocate(STARPU_MAIN_RAM, s->reserved, STARPU_MEMORY_OVERFLOW);
 }
@@ -143,12 +149,24 @@ void zoid_store_destroy(struct zoid_store **store)
     zoid_store_drop(s);
     for (int k = 0; k < ZOID_KINDS; k++)
         zoid_shelf_clear(&s->shelf[k]);
-    starpu_memory_deallocate(STARPU_MAIN_RAM, s->reserved);
+    release_memory(s);
     zoid_disk_release(&s->range);
     free(s->state.note);
     free(s->coefficients.note);
     free(s);
     *store = NULL;
+}
+
+void zoid_store_rest(struct zoid_store *store)
+{
+    zoid_store_drop(store);
+    release_memory(store);
+}
+
+void zoid_store_wake(struct zoid_store *store, const struct zoid_plan *plan)
+{
+    if (store->range)
+        reserve_memory(store, plan);
 }
 
 starpu_data_handle_t zoid_store_handle(const struct zoid_store *store,

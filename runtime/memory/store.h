@@ -19,6 +19,11 @@ enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_dis
 enum zoid_status zoid_store_fit(struct zoid_store *store, const struct zoid_plan *leg);
 void zoid_store_destroy(struct zoid_store **store);
 
+/* Unpin all planes, and release what the store holds of StarPU's count of main memory, since
+ * another job is about to run; take it again. A new store has it. */
+void zoid_store_rest(struct zoid_store *store);
+void zoid_store_wake(struct zoid_store *store, const struct zoid_plan *plan);
+
 starpu_data_handle_t zoid_store_handle(const struct zoid_store *store,
                                        const struct zoid_datum *datum);
 /* Data have indices from 0: number of data, index of a datum, and handle and kind by index; the

@@ -11,8 +11,17 @@
 #include "runtime/submit/task.h"
 #include "runtime/submit/workers.h"
 
-/* For cores our own, for GPUs StarPU's, which makes room for it in their memory. Blocks that do not
- * use their scratch get untouched memory. */
+/* StarPU makes room for it in the memory of GPUs. */
+static void register_scratch(struct zoid_work *w, size_t bytes)
+{
+    zoid_pool_register(&w->scratch, &(struct zoid_pool_datum){.home = -1, .bytes = bytes});
+    /* Budgeted as always resident. */
+    if (w->plan->home != ZOID_RAM)
+        starpu_data_set_ooc_flag(w->scratch, 0);
+}
+
+/* For cores our own, for GPUs StarPU's. Blocks that do not use their scratch get untouched
+ * memory. */
 static enum zoid_status take_scratch(struct zoid_work *w)
 {
     const struct zoid_plan *p = w->plan;
@@ -23,20 +32,21 @@ static enum zoid_status take_scratch(struct zoid_work *w)
     if (zoid_workers_of(p)->type == STARPU_CPU_WORKER)
         return zoid_core_scratch_take(&w->core_scratch, bytes,
                                       p->place[0].spares ? 0 : p->census.blocks);
-    if (!bytes)
-        return ZOID_OK;
-    zoid_pool_register(&w->scratch, &(struct zoid_pool_datum){.home = -1, .bytes = bytes});
-    /* Budgeted as always resident. */
-    if (p->home != ZOID_RAM)
-        starpu_data_set_ooc_flag(w->scratch, 0);
+    if (bytes)
+        register_scratch(w, bytes);
     return ZOID_OK;
 }
 
-static void free_scratch(struct zoid_work *w)
+static void free_gpu_scratch(struct zoid_work *w)
 {
     if (w->scratch)
         starpu_data_unregister(w->scratch);
     w->scratch = NULL;
+}
+
+static void free_scratch(struct zoid_work *w)
+{
+    free_gpu_scratch(w);
     zoid_core_scratch_give(&w->core_scratch);
 }
 
@@ -72,6 +82,20 @@ enum zoid_status zoid_work_fit(struct zoid_work *w)
         return ZOID_OK;
     free_scratch(w);
     return take_scratch(w);
+}
+
+void zoid_work_rest(struct zoid_work *w)
+{
+    free_gpu_scratch(w);
+}
+
+void zoid_work_wake(struct zoid_work *w)
+{
+    /* Scratch of cores has stayed, and taking that of GPUs cannot fail. */
+    if (zoid_workers_of(w->plan)->type != STARPU_CPU_WORKER)
+        (void)take_scratch(w);
+    if (zoid_workers_of(w->plan)->prepare)
+        zoid_workers_of(w->plan)->prepare(w->plan);
 }
 
 void zoid_work_free(struct zoid_work *w)

@@ -36,6 +36,10 @@ struct zoid_work {
 enum zoid_status zoid_work_init(struct zoid_work *work);
 /* Adapt it to the plan, which has become that of another leg. Clocks go on. */
 enum zoid_status zoid_work_fit(struct zoid_work *work);
+/* Free the scratch of GPUs, whose memory another job is about to use; take it again, and prepare
+ * the workers as zoid_work_init does. */
+void zoid_work_rest(struct zoid_work *work);
+void zoid_work_wake(struct zoid_work *work);
 void zoid_work_free(struct zoid_work *work);
 /* Return ZOID_RESOURCE, with a message, if a kernel or a transfer to a disk has failed. */
 enum zoid_status zoid_work_status(const struct zoid_work *work);

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Jobs that are alive at the same time in one context, and run in turns: each has the bytes that it
  * has alone, also if another one stops, fails or is destroyed meanwhile. */
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "tests/runtime/context.h"
 #include "tests/runtime/turns.h"
 #include "tests/suite.h"
 
-enum { LIMIT = SANITIZED ? 300 : 60 }; /* seconds of a test */
+enum { LIMIT = SANITIZED ? 300 : 120 }; /* seconds of a test */
 
 static struct zoid_context *context;
 static struct turn turn[4];
@@ -18,7 +21,9 @@ static struct turn turn[4];
 static const struct place {
     const char *name;
     bool disk[2];
-} places[] = {{"main memory", {false, false}}};
+} places[] = {{"main memory", {false, false}},
+              {"a disk for one", {true, false}},
+              {"a disk for both, with the least main memory of each", {true, true}}};
 enum { PLACES = sizeof places / sizeof *places };
 
 /* Jobs that are alive together. */
@@ -140,9 +145,75 @@ START_TEST(one_is_stopped_and_goes_on_later)
 }
 END_TEST
 
+static void limit_files(rlim_t bytes)
+{
+    struct rlimit limit;
+
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes;
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+/* The file may be as long as the first job's range, so the second one cannot write; the next job
+ * gets its place, and is none the worse for it. */
+START_TEST(one_fails_and_the_other_goes_on)
+{
+    struct zoid_report report = {.op = NULL};
+
+    signal(SIGXFSZ, SIG_IGN);
+    for (int k = 0; k < 2; k++) {
+        describe(&turn[k], k, true);
+        turn_make(context, &turn[k]);
+    }
+    turn_run(&turn[0], TURN_FIRST);
+    limit_files(turn[0].on_disk + (64 << 10));
+    ck_assert_int_eq(zoid_job_run(turn[1].job, false, &report), ZOID_RESOURCE);
+    ck_assert_msg(strstr(zoid_error(), "cannot write"), "%s", zoid_error());
+    ck_assert_int_eq(zoid_job_run(turn[1].job, false, &report), ZOID_BAD_ARGUMENT);
+    turn_run(&turn[0], TURN_SECOND);
+    turn_check(&turn[0]);
+    zoid_job_destroy(&turn[1].job);
+    limit_files(RLIM_INFINITY);
+    describe(&turn[2], 2, true);
+    turn_make(context, &turn[2]);
+    turn_run(&turn[2], TURN_STEPS);
+    turn_check(&turn[2]);
+    turn_check(&turn[0]);
+}
+END_TEST
+
+/* Each thread has a job of its own; the calls of the others wait. */
+static void *work(void *arg)
+{
+    struct turn *t = arg;
+
+    for (int i = 0; i < 2; i++) {
+        turn_make(context, t);
+        turn_run(t, TURN_FIRST);
+        turn_check(t);
+        turn_run(t, TURN_SECOND);
+        turn_check(t);
+        zoid_job_destroy(&t->job);
+    }
+    return NULL;
+}
+
+START_TEST(threads_wait_for_each_other)
+{
+    pthread_t thread[3];
+
+    for (int k = 0; k < 3; k++)
+        describe(&turn[k], k, k < 2);
+    for (int k = 0; k < 3; k++)
+        ck_assert_int_eq(pthread_create(&thread[k], NULL, work, &turn[k]), 0);
+    for (int k = 0; k < 3; k++)
+        pthread_join(thread[k], NULL);
+}
+END_TEST
+
 /* ---- schedules that a seed draws ----------------------------------------------------------- */
 
-enum { SCHEDULES = 50, ACTS = 12 };
+enum { SCHEDULES = 50, PARTS = 5, ACTS = 7 };
 
 static int draw(unsigned *seed, int n)
 {
@@ -175,8 +246,8 @@ static void act(struct turn *t, unsigned *seed)
 
 START_TEST(in_any_order)
 {
-    for (unsigned i = 0; i < EFFORT(SCHEDULES); i++) {
-        unsigned seed = i;
+    for (int i = 0; i < EFFORT(SCHEDULES) / PARTS; i++) {
+        unsigned seed = (unsigned)(i * PARTS + _i);
 
         for (int k = 0; k < ACTS; k++)
             act(&turn[draw(&seed, 4)], &seed);
@@ -195,7 +266,9 @@ static void add(TCase *tests)
     add_over_kinds(tests, each_has_the_bytes_that_it_has_alone, PLACES * PAIRS, 0);
     add_over_kinds(tests, one_is_destroyed_while_the_other_goes_on, PLACES * PAIRS, 1);
     add_over_kinds(tests, one_is_stopped_and_goes_on_later, PLACES * PAIRS, 2);
-    tcase_add_test(tests, in_any_order);
+    tcase_add_test(tests, one_fails_and_the_other_goes_on);
+    tcase_add_test(tests, threads_wait_for_each_other);
+    tcase_add_loop_test(tests, in_any_order, 0, PARTS);
 }
 
 int main(void)

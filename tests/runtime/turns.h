@@ -17,6 +17,7 @@ struct turn {
     struct zoid_points points;
     double series[TURN_STEPS];
     struct zoid_request request;
+    uint64_t on_disk; /* bytes */
     struct zoid_job *job; /* NULL: none */
 };
 

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/jobs.h"
+
+#include <stdlib.h>
+
+#include "codelets/cuda/memory.h"
+#include "runtime/plan/tier.h"
+#include "runtime/submit/evict.h"
+
+struct zoid_jobs *zoid_jobs_create(void)
+{
+    struct zoid_jobs *jobs = calloc(1, sizeof *jobs);
+    pthread_mutexattr_t recursive;
+
+    if (!jobs)
+        return NULL;
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&jobs->mutex, &recursive);
+    pthread_mutexattr_destroy(&recursive);
+    return jobs;
+}
+
+void zoid_jobs_destroy(struct zoid_jobs **jobs)
+{
+    if (!*jobs)
+        return;
+    pthread_mutex_destroy(&(*jobs)->mutex);
+    free(*jobs);
+    *jobs = NULL;
+}
+
+void zoid_jobs_lock(struct zoid_jobs *jobs)
+{
+    pthread_mutex_lock(&jobs->mutex);
+}
+
+void zoid_jobs_unlock(struct zoid_jobs *jobs)
+{
+    pthread_mutex_unlock(&jobs->mutex);
+}
+
+/* Free the copies of a datum that are not at its home. Data without a home are dead between two
+ * runs. A copy that is still arriving stays, and StarPU evicts it when it needs the room. */
+static void send_home(const struct zoid_plan *plan, starpu_data_handle_t handle, int kind)
+{
+    const bool beyond = zoid_plan_beyond(plan, kind);
+
+    if (!beyond && !plan->keep[kind][ZOID_RAM]) {
+        starpu_data_invalidate(handle);
+        return;
+    }
+    for (unsigned node = 0; node < starpu_memory_nodes_get_count(); node++)
+        if (starpu_node_get_kind(node) == STARPU_CUDA_RAM ||
+            (beyond && starpu_node_get_kind(node) == STARPU_CPU_RAM))
+            zoid_evict(handle, node, false);
+}
+
+static void put_to_rest(const struct zoid_job_memory *job)
+{
+    struct zoid_store *store = job->store;
+    const bool copies = job->plan->home != ZOID_RAM || job->plan->place[0].memory != ZOID_RAM;
+
+    zoid_store_rest(store);
+    zoid_work_rest(job->work);
+    for (size_t i = 0; i < zoid_store_data(store) && copies && zoid_evict; i++)
+        if (zoid_store_handle_at(store, i))
+            send_home(job->plan, zoid_store_handle_at(store, i), zoid_store_kind_at(store, i));
+    /* The pools keep what they have taken from the driver, in sizes that suit this job. */
+    if (job->plan->place[0].kind == ZOID_GPUS && zoid_cuda_close_pools)
+        zoid_cuda_close_pools();
+}
+
+void zoid_jobs_wake(struct zoid_jobs *jobs, const struct zoid_job_memory *job)
+{
+    if (jobs->awake == job)
+        return;
+    if (jobs->awake)
+        put_to_rest(jobs->awake);
+    jobs->awake = job;
+    if (!job)
+        return;
+    zoid_store_wake(job->store, job->plan);
+    zoid_work_wake(job->work);
+}
+
+void zoid_jobs_add(const struct zoid_job_memory *job)
+{
+    job->jobs->awake = job;
+}
+
+void zoid_jobs_forget(const struct zoid_job_memory *job)
+{
+    if (job->jobs->awake == job)
+        job->jobs->awake = NULL;
+}
+
+void zoid_jobs_enter(const struct zoid_job_memory *job)
+{
+    zoid_jobs_lock(job->jobs);
+    zoid_jobs_wake(job->jobs, job);
+}
+
+void zoid_jobs_leave(const struct zoid_job_memory *job)
+{
+    zoid_jobs_unlock(job->jobs);
+}
