@@ -6,6 +6,7 @@
 
 #include "codelets/parallel.h"
 #include "codelets/reference.h"
+#include "runtime/context.h"
 #include "runtime/error.h"
 #include "runtime/job.h"
 #include "runtime/ranks/ranks.h"
@@ -69,7 +70,9 @@ static enum zoid_status check_known(const struct zoid_op *op)
 
 enum zoid_status zoid_check_fits(const struct zoid_context *context, const struct zoid_plan *plan)
 {
-    const uint64_t mib = 1 << 20, available = zoid_context_machine(context)->ram_available;
+    const uint64_t others = zoid_jobs_reserved(context->jobs, NULL), mib = 1 << 20;
+    const uint64_t all = zoid_context_machine(context)->ram_available;
+    const uint64_t available = others < all ? all - others : 0;
     uint64_t reference = reference_bytes(&plan->problem);
     const struct zoid_tier *ram = &plan->tier[ZOID_RAM];
     /* With a disk, StarPU fills main memory up to the capacity. */
@@ -330,9 +333,9 @@ enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *ini
 
     if (status)
         return status;
-    zoid_jobs_enter(&job->memory);
+    zoid_jobs_enter(job->memory);
     status = zoid_ranks_here()->rank == 0 ? check_all(job, initial) : lend(job);
     status = zoid_ranks_agree(status);
-    zoid_jobs_leave(&job->memory);
+    zoid_jobs_leave(job->memory);
     return status;
 }

@@ -238,6 +238,7 @@ static enum zoid_status start(struct zoid_context *c, const struct zoid_context_
         status = zoid_trace_begin(options->trace, &c->trace);
     if (!status)
         status = take_share(c, options);
+    c->jobs->ram = c->machine.ram_available;
     return status ? status : start_starpu(c, options);
 }
 
@@ -388,8 +389,9 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
     return status;
 }
 
-/* A limit to GPU memory asks for a GPU. With a tier beyond main memory, StarPU allocates the data
- * that pass through main memory, and it uses less than the machine has. */
+/* What other jobs have reserved of main memory is theirs. A limit to GPU memory asks for a GPU.
+ * With a tier beyond main memory, StarPU allocates the data that pass through main memory, and it
+ * uses less than the machine has. */
 struct zoid_site zoid_context_site(const struct zoid_context *c)
 {
     const struct zoid_machine *m = &c->machine;
@@ -413,6 +415,9 @@ struct zoid_site zoid_context_site(const struct zoid_context *c)
         if (starpu < site.capacity[ZOID_RAM])
             site.capacity[ZOID_RAM] = starpu;
     }
+    if (zoid_jobs_offer(c->jobs, NULL) < site.capacity[ZOID_RAM])
+        site.capacity[ZOID_RAM] = zoid_jobs_offer(c->jobs, NULL);
+    site.others = zoid_jobs_reserved(c->jobs, NULL);
     return site;
 }
 

@@ -24,8 +24,8 @@ struct zoid_context {
     struct zoid_binding binding;
 };
 
-/* Return the machine, rates and capacities that plans of this context are made for. Tiers beyond
- * main memory have the capacity that is free now. */
+/* Return the machine, rates and capacities that plans of this context are made for. Main
+ * memory has the capacity that other jobs leave, tiers beyond it what is free now. */
 struct zoid_site zoid_context_site(const struct zoid_context *context);
 
 /* Print a line per rank, `rank.N` and its share of its host, on the first rank. Collective. Prints

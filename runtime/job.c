@@ -50,21 +50,32 @@ enum zoid_status zoid_job_note_loads(struct zoid_job *job, bool coefficients)
     return s.status;
 }
 
+static enum zoid_status reserve(struct zoid_job *job)
+{
+    job->memory = calloc(1, sizeof *job->memory);
+    if (!job->memory)
+        return zoid_no_memory();
+    job->memory->jobs = job->context->jobs;
+    job->memory->plan = &job->plan;
+    job->memory->work = &job->work;
+    return zoid_jobs_add(job->memory);
+}
+
 static enum zoid_status allocate(struct zoid_job *job)
 {
     const struct zoid_context *context = job->context;
-    enum zoid_status status =
-        zoid_store_create(&job->plan, context->beyond[job->plan.home], &job->store);
+    enum zoid_status status = reserve(job);
 
+    if (!status)
+        status = zoid_store_create(&job->plan, context->beyond[job->plan.home], &job->store);
     if (status)
         return status;
+    job->memory->store = job->store;
     job->work = (struct zoid_work){.plan = &job->plan,
                                    .store = job->store,
                                    .disk = zoid_store_range(job->store),
                                    .trace = context->trace,
                                    .core = zoid_machine_core(&context->machine)};
-    job->memory = (struct zoid_job_memory){
-        .jobs = context->jobs, .plan = &job->plan, .store = job->store, .work = &job->work};
     status = zoid_work_init(&job->work);
     if (!status && zoid_ranks_here()->size > 1) {
         job->each = calloc((size_t)zoid_ranks_here()->size, sizeof *job->each);
@@ -117,8 +128,6 @@ enum zoid_status zoid_job_create(struct zoid_context *context, const struct zoid
     zoid_jobs_lock(context->jobs);
     zoid_jobs_wake(context->jobs, NULL);
     status = create(context, plan, job);
-    if (!status)
-        zoid_jobs_add(&(*job)->memory);
     zoid_jobs_unlock(context->jobs);
     return status;
 }
@@ -130,17 +139,19 @@ void zoid_job_destroy(struct zoid_job **job)
 
     if (!j)
         return;
-    jobs = j->memory.jobs;
+    /* NULL: memory was short even for this struct. */
+    jobs = j->context ? j->context->jobs : NULL;
     if (jobs)
         zoid_jobs_lock(jobs);
     zoid_store_destroy(&j->store);
     zoid_work_free(&j->work);
     zoid_record_destroy(&j->plan, &j->work.taps);
     free(j->each);
-    if (jobs) {
-        zoid_jobs_forget(&j->memory);
+    if (j->memory)
+        zoid_jobs_forget(j->memory);
+    if (jobs)
         zoid_jobs_unlock(jobs);
-    }
+    free(j->memory);
     free(j);
     *job = NULL;
 }
@@ -172,9 +183,9 @@ enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_box_fn *box, void *use
 {
     enum zoid_status status;
 
-    zoid_jobs_enter(&job->memory);
+    zoid_jobs_enter(job->memory);
     status = fill(job, box, user);
-    zoid_jobs_leave(&job->memory);
+    zoid_jobs_leave(job->memory);
     return status;
 }
 
@@ -189,12 +200,20 @@ enum zoid_status zoid_job_fill_pieces(struct zoid_job *job, zoid_piece_fn *piece
             job->plan.problem.op->name);
     if (job->ran)
         return zoid_fail(ZOID_BAD_ARGUMENT, "coefficients are filled before a job runs, and stay");
-    zoid_jobs_enter(&job->memory);
+    zoid_jobs_enter(job->memory);
     zoid_fill_pieces(&job->state, piece, user);
     job->pieces = true;
     status = zoid_job_disk_status(job);
-    zoid_jobs_leave(&job->memory);
+    zoid_jobs_leave(job->memory);
     return status;
+}
+
+struct zoid_plan zoid_job_offered(const struct zoid_job *job)
+{
+    struct zoid_plan run = job->planned;
+
+    run.tier[ZOID_RAM].capacity = job->plan.tier[ZOID_RAM].capacity;
+    return run;
 }
 
 bool zoid_job_can_go_on(const struct zoid_job *job)
@@ -205,8 +224,9 @@ bool zoid_job_can_go_on(const struct zoid_job *job)
 static enum zoid_status refill(struct zoid_job *job, long start, zoid_box_fn *box, void *user)
 {
     struct zoid_plan *plan = &job->plan;
+    const struct zoid_plan run = zoid_job_offered(job);
     const struct zoid_next_leg first = {
-        .run = &job->planned, .first = true, .start = start, .steps = job->planned.problem.steps};
+        .run = &run, .first = true, .start = start, .steps = run.problem.steps};
     enum zoid_status status;
 
     if (!job->filled || !zoid_job_can_go_on(job))
@@ -215,6 +235,7 @@ static enum zoid_status refill(struct zoid_job *job, long start, zoid_box_fn *bo
     status = zoid_plan_next(plan, &first);
     if (status)
         return status;
+    zoid_jobs_note(job->memory);
     zoid_store_drop(job->store);
     status = zoid_job_note_loads(job, false);
     if (status)
@@ -232,9 +253,9 @@ enum zoid_status zoid_job_refill(struct zoid_job *job, long start, zoid_box_fn *
 {
     enum zoid_status status;
 
-    zoid_jobs_enter(&job->memory);
+    zoid_jobs_enter(job->memory);
     status = refill(job, start, box, user);
-    zoid_jobs_leave(&job->memory);
+    zoid_jobs_leave(job->memory);
     return status;
 }
 

@@ -13,19 +13,21 @@ struct zoid_job {
     struct zoid_plan planned; /* of the whole run, as it was made */
     struct zoid_store *store;
     struct zoid_work work;
-    struct zoid_job_memory memory; /* these three, as its context knows them */
-    struct zoid_rank_report *each; /* per rank, of the last run; NULL: one rank */
-    struct zoid_state state;       /* that can be read */
-    struct zoid_progress_way way;  /* the range of steps that its runs are parts of */
-    long from;                     /* step at which it was filled */
-    bool filled, ran;              /* ran: since it was filled */
-    bool follows;                  /* the next leg continues the one before it */
-    bool pieces;                   /* coefficients in pieces are filled */
-    bool settled;                  /* GPUs hold their coefficients: it ran since these changed */
+    struct zoid_job_memory *memory; /* these three, as its context knows them */
+    struct zoid_rank_report *each;  /* per rank, of the last run; NULL: one rank */
+    struct zoid_state state;        /* that can be read */
+    struct zoid_progress_way way;   /* the range of steps that its runs are parts of */
+    long from;                      /* step at which it was filled */
+    bool filled, ran;               /* ran: since it was filled */
+    bool follows;                   /* the next leg continues the one before it */
+    bool pieces;                    /* coefficients in pieces are filled */
+    bool settled;                   /* GPUs hold their coefficients: it ran since these changed */
 };
 
 /* Record where the plan's graph puts the initial state, and with `coefficients` these, too. */
 enum zoid_status zoid_job_note_loads(struct zoid_job *job, bool coefficients);
+/* Return the plan of the whole run with the main memory that other jobs leave now. */
+struct zoid_plan zoid_job_offered(const struct zoid_job *job);
 /* Return whether coefficients come in pieces, and whether the plan was made to run again. */
 bool zoid_job_in_pieces(const struct zoid_job *job);
 bool zoid_job_can_go_on(const struct zoid_job *job);

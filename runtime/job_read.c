@@ -51,7 +51,7 @@ enum zoid_status zoid_job_look(const struct zoid_job *job, int field, const stru
             "of %d state fields and a box of the domain",
             field, box->lo[0], box->lo[1], box->lo[2], box->hi[0], box->hi[1], box->hi[2],
             p->op->nstate);
-    zoid_jobs_enter(&job->memory);
+    zoid_jobs_enter(job->memory);
     if (zoid_ranks_here()->size == 1) {
         zoid_fill_read(&job->state, field, box, to, look, user);
         status = zoid_job_disk_status(job);
@@ -60,7 +60,7 @@ enum zoid_status zoid_job_look(const struct zoid_job *job, int field, const stru
         if (!status && look)
             look(user, field, box, to);
     }
-    zoid_jobs_leave(&job->memory);
+    zoid_jobs_leave(job->memory);
     return status;
 }
 

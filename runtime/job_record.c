@@ -19,7 +19,7 @@ enum zoid_status zoid_job_record(const struct zoid_job *job, long step, double *
                          "that its job was filled at or has come to",
                          step);
     row = malloc(zoid_record_row_bytes(taps) + 1);
-    zoid_jobs_enter(&job->memory);
+    zoid_jobs_enter(job->memory);
     status = zoid_ranks_agree(row ? ZOID_OK : zoid_no_memory());
     if (!status) {
         memcpy(row, zoid_record_row(taps, step), zoid_record_row_bytes(taps));
@@ -28,7 +28,7 @@ enum zoid_status zoid_job_record(const struct zoid_job *job, long step, double *
             zoid_ranks_combine(row, zoid_record_row_bytes(taps));
         zoid_record_see(taps, row, seen);
     }
-    zoid_jobs_leave(&job->memory);
+    zoid_jobs_leave(job->memory);
     free(row);
     return status;
 }

@@ -75,20 +75,22 @@ enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid
 {
     enum zoid_status status;
 
-    zoid_jobs_enter(&job->memory);
+    zoid_jobs_enter(job->memory);
     status = again(job, progress, report);
-    zoid_jobs_leave(&job->memory);
+    zoid_jobs_leave(job->memory);
     return status;
 }
 
 static enum zoid_status plan_leg(struct zoid_job *job, long steps)
 {
+    const struct zoid_plan run = zoid_job_offered(job);
     const struct zoid_next_leg next = {
-        .run = &job->planned, .first = !job->follows, .start = job->state.steps, .steps = steps};
+        .run = &run, .first = !job->follows, .start = job->state.steps, .steps = steps};
     enum zoid_status status = zoid_plan_next(&job->plan, &next);
 
     if (status)
         return status;
+    zoid_jobs_note(job->memory);
     status = zoid_store_fit(job->store, &job->plan);
     if (!status)
         status = zoid_work_fit(&job->work);
@@ -126,9 +128,9 @@ enum zoid_status zoid_job_run_steps(struct zoid_job *job, long steps, bool progr
 {
     enum zoid_status status;
 
-    zoid_jobs_enter(&job->memory);
+    zoid_jobs_enter(job->memory);
     status = run_steps(job, steps, progress, report);
-    zoid_jobs_leave(&job->memory);
+    zoid_jobs_leave(job->memory);
     return status;
 }
 
@@ -140,13 +142,14 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
 /* Make the ranks those of the mirrored domain, as if they had loaded the data that they have. */
 static enum zoid_status turn_ranks(struct zoid_job *job)
 {
-    const struct zoid_next_leg first = {.run = &job->planned,
-                                        .first = true,
-                                        .start = job->state.steps,
-                                        .steps = job->planned.problem.steps};
+    struct zoid_next_leg first = {
+        .first = true, .start = job->state.steps, .steps = job->planned.problem.steps};
+    struct zoid_plan run;
     enum zoid_status status;
 
     zoid_ranks_turn(&job->planned);
+    run = zoid_job_offered(job);
+    first.run = &run;
     status = zoid_plan_next(&job->plan, &first);
     if (!status)
         status = zoid_job_note_loads(job, true);
@@ -184,8 +187,8 @@ enum zoid_status zoid_job_turn(struct zoid_job *job)
 {
     enum zoid_status status;
 
-    zoid_jobs_enter(&job->memory);
+    zoid_jobs_enter(job->memory);
     status = turn(job);
-    zoid_jobs_leave(&job->memory);
+    zoid_jobs_leave(job->memory);
     return status;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "codelets/cuda/memory.h"
+#include "runtime/error.h"
+#include "runtime/plan/amount.h"
 #include "runtime/plan/tier.h"
 #include "runtime/submit/evict.h"
 
@@ -71,7 +73,36 @@ static void put_to_rest(const struct zoid_job_memory *job)
         zoid_cuda_close_pools();
 }
 
-void zoid_jobs_wake(struct zoid_jobs *jobs, const struct zoid_job_memory *job)
+/* ---- the ledger of main memory ------------------------------------------------------------- */
+
+uint64_t zoid_jobs_reserved(struct zoid_jobs *jobs, const struct zoid_job_memory *job)
+{
+    uint64_t sum = 0;
+
+    for (const struct zoid_job_memory *j = jobs->first; j; j = j->next)
+        sum = zoid_plus(sum, j == job ? 0 : j->reserved);
+    return sum;
+}
+
+uint64_t zoid_jobs_offer(struct zoid_jobs *jobs, const struct zoid_job_memory *job)
+{
+    const uint64_t others = zoid_jobs_reserved(jobs, job);
+
+    if (!others)
+        return UINT64_MAX;
+    return others < jobs->ram ? jobs->ram - others : 0;
+}
+
+/* A job that others have been created beside has what it reserved. The rest of its budget, which
+ * StarPU would keep slabs of a disk in, is lent to it as far as it is there. */
+static void offer(struct zoid_job_memory *job)
+{
+    const uint64_t left = zoid_larger(zoid_jobs_offer(job->jobs, job), job->reserved);
+
+    job->plan->tier[ZOID_RAM].capacity = zoid_smaller(job->capacity, left);
+}
+
+void zoid_jobs_wake(struct zoid_jobs *jobs, struct zoid_job_memory *job)
 {
     if (jobs->awake == job)
         return;
@@ -80,25 +111,54 @@ void zoid_jobs_wake(struct zoid_jobs *jobs, const struct zoid_job_memory *job)
     jobs->awake = job;
     if (!job)
         return;
+    offer(job);
     zoid_store_wake(job->store, job->plan);
     zoid_work_wake(job->work);
 }
 
-void zoid_jobs_add(const struct zoid_job_memory *job)
+enum zoid_status zoid_jobs_add(struct zoid_job_memory *job)
 {
-    job->jobs->awake = job;
+    const struct zoid_tier *ram = &job->plan->tier[ZOID_RAM];
+    const uint64_t left = zoid_jobs_offer(job->jobs, job);
+
+    if (ram->bytes > left)
+        return zoid_fail(
+            ZOID_DOES_NOT_FIT,
+            "needs %llu MiB of main memory, and other jobs leave %llu MiB; destroy one "
+            "of them, or plan it again",
+            zoid_mib(ram->bytes), (unsigned long long)(left / ZOID_MIB));
+    job->capacity = ram->capacity;
+    job->reserved = ram->bytes;
+    job->next = job->jobs->first;
+    job->jobs->first = job->jobs->awake = job;
+    offer(job);
+    return ZOID_OK;
 }
 
-void zoid_jobs_forget(const struct zoid_job_memory *job)
+void zoid_jobs_note(struct zoid_job_memory *job)
 {
+    job->reserved = zoid_larger(job->reserved, job->plan->tier[ZOID_RAM].bytes);
+}
+
+void zoid_jobs_forget(struct zoid_job_memory *job)
+{
+    struct zoid_job_memory **at = &job->jobs->first;
+
+    while (*at && *at != job)
+        at = &(*at)->next;
+    if (*at)
+        *at = job->next;
     if (job->jobs->awake == job)
         job->jobs->awake = NULL;
 }
 
-void zoid_jobs_enter(const struct zoid_job_memory *job)
+/* ---- turns --------------------------------------------------------------------------------- */
+
+void zoid_jobs_enter(struct zoid_job_memory *job)
 {
     zoid_jobs_lock(job->jobs);
     zoid_jobs_wake(job->jobs, job);
+    offer(job);
 }
 
 void zoid_jobs_leave(const struct zoid_job_memory *job)

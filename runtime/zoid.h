@@ -219,8 +219,8 @@ struct zoid_request {
     /* Refuse an alias that stands for another traversal, even if `traversal` is BEST. */
     bool traversal_named;
     enum zoid_overlap overlap;
-    /* Budget of each tier, in bytes. 0: the bytes that the context finds free in main memory and on
-     * its disk, or its limit for each GPU. */
+    /* Budget of each tier, in bytes. 0: the bytes of main memory that the context has found free
+     * and its other jobs leave, those that are free on its disk, or its limit for each GPU. */
     uint64_t budget[ZOID_TIERS];
     bool again; /* the job may run again, which can take more memory: see zoid_job_run */
     int lanes;  /* 0: the planner chooses; at most two per GPU, or one per core */
@@ -445,7 +445,8 @@ void zoid_report_add(const struct zoid_report *leg, struct zoid_report *all);
  * rank must end them (MPI_Abort), without closing its context. */
 struct zoid_job;
 /* Allocate the memory that the plan lists, and no more. The context must outlive the job; the plan
- * is copied. ZOID_RESOURCE: out of memory or disk space, or a plan for another number of ranks. */
+ * is copied. ZOID_RESOURCE: out of memory or disk space, or a plan for another number of ranks.
+ * ZOID_DOES_NOT_FIT: jobs that were created since it was planned leave too little main memory. */
 enum zoid_status zoid_job_create(struct zoid_context *context, const struct zoid_plan *plan,
                                  struct zoid_job **job);
 void zoid_job_destroy(struct zoid_job **job);
@@ -600,8 +601,9 @@ struct zoid_initial {
 void zoid_initial_box(void *initial, int field, const struct zoid_box *box,
                       const struct zoid_values *to);
 
-/* Check that the reference's fields fit into main memory besides the plan. ZOID_DOES_NOT_FIT: they
- * do not. ZOID_BAD_ARGUMENT: the operator has no reference. */
+/* Check that the reference's fields fit into main memory besides the plan, before its job is
+ * created, and all jobs that there are. ZOID_DOES_NOT_FIT: they do not. ZOID_BAD_ARGUMENT: the
+ * operator has no reference. */
 enum zoid_status zoid_check_fits(const struct zoid_context *context, const struct zoid_plan *plan);
 /* Run the plain loop nest from the state that the job was filled with last, and compare every byte
  * of every state field, and the receivers' samples. Collective. ZOID_CHECK_FAILED: names the first

@@ -11,6 +11,7 @@ struct zoid_site {
     const struct zoid_rates *rates;
     int workers[ZOID_PLACES];       /* 0: the place is not available */
     uint64_t capacity[ZOID_TIERS];  /* usable bytes; for GPUs, of each */
+    uint64_t others;                /* bytes of main memory that other jobs have reserved */
     const char *folder[ZOID_TIERS]; /* of tiers beyond main memory; NULL: not available */
     int rank, ranks;                /* this rank, and the number of ranks; 0 ranks: one */
     int ways;        /* least associativity of the level-1 caches of all ranks; 0: any */

@@ -63,6 +63,11 @@ static enum zoid_status refuse(const struct zoid_shortage *s)
     const unsigned long long least = zoid_mib(s->least), has = s->capacity / ZOID_MIB;
     const bool limited = s->capacity < s->site->machine->ram_available;
 
+    if (s->site->others && s->capacity != s->asked)
+        return zoid_fail(ZOID_DOES_NOT_FIT,
+                         "needs at least %llu MiB of main memory, and other jobs leave %llu MiB; "
+                         "destroy one of them first",
+                         least, has);
     return zoid_fail(ZOID_DOES_NOT_FIT,
                      "needs at least %llu MiB of main memory, and %s %llu MiB; use {ram=%lluM}%s",
                      least, limited ? ZOID_KEY("ram") " allows" : "this machine has free", has,

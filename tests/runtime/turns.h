@@ -8,7 +8,8 @@
 /* Steps of a whole run, and of its two parts. */
 enum { TURN_STEPS = 37, TURN_FIRST = 7, TURN_SECOND = 30 };
 
-/* A job, and what it was made of. The problem refers to the other members, so it must not move. */
+/* A job, with all that it was made of. The problem refers to the other members, so it must not
+ * move. */
 struct turn {
     struct zoid_problem problem;
     struct zoid_initial initial;
@@ -17,7 +18,7 @@ struct turn {
     struct zoid_points points;
     double series[TURN_STEPS];
     struct zoid_request request;
-    uint64_t on_disk; /* bytes */
+    uint64_t on_disk;     /* bytes */
     struct zoid_job *job; /* NULL: none */
 };
 
