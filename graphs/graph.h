@@ -424,6 +424,9 @@ void zoid_rank_messages(const struct zoid_graph *graph, struct zoid_datum *messa
 /* Row of a datum among the rows that the graph's census has of its kind. */
 long zoid_rank_row(const struct zoid_graph *graph, const struct zoid_census_row *rows,
                    const struct zoid_datum *datum);
+/* Number of a message, from 0: the same on both of its ranks, and that of no other message that its
+ * sender has. */
+long zoid_message_number(const struct zoid_graph *graph, const struct zoid_datum *message);
 
 /* ---- sinks ------------------------------------------------------------------------------- */
 

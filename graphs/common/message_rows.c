@@ -175,6 +175,15 @@ static long message_row(const struct zoid_graph *g, const struct zoid_datum *mes
            message->row % ZOID_MESSAGE_EPOCHS;
 }
 
+/* Columns come last: both ranks know how many rows the sender has. Relays have one of their own. */
+long zoid_message_number(const struct zoid_graph *g, const struct zoid_datum *message)
+{
+    const long rows = zoid_rank_cells(g) * ZOID_DIRECTIONS * ZOID_MESSAGE_EPOCHS;
+    const long row = message->kind == ZOID_RELAY ? rows : message->row - message->owner * rows;
+
+    return message->col * (rows + 1) + row;
+}
+
 long zoid_rank_row(const struct zoid_graph *g, const struct zoid_census_row *rows,
                    const struct zoid_datum *datum)
 {

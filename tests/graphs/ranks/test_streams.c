@@ -191,6 +191,46 @@ static void expect_census(const struct stream *stream)
     free_data(&data);
 }
 
+/* ---- numbers of messages ----------------------------------------------------------------- */
+
+static long most_number(const struct stream *one)
+{
+    long most = 0;
+
+    for (long i = 0; i < one->events; i++)
+        if (one->event[i].call == CALL_MESSAGE) {
+            const long n = zoid_message_number(one->run->leg, &one->event[i].message.datum);
+
+            most = n > most ? n : most;
+        }
+    return most;
+}
+
+/* Both ranks of a message give it the same number, since the graph of all does; and what a rank
+ * sends has different ones. */
+static void expect_numbers(const struct stream *one, const struct zoid_graph *all)
+{
+    uint64_t *sent = calloc((size_t)most_number(one) + 1, sizeof *sent);
+
+    for (long i = 0; i < one->events; i++) {
+        const struct event *e = &one->event[i];
+        const struct zoid_datum *d = &e->message.datum;
+        long n;
+
+        if (e->call != CALL_MESSAGE)
+            continue;
+        n = zoid_message_number(one->run->leg, d);
+        ck_assert_msg(n >= 0 && n == zoid_message_number(all, d), "%s: %s is number %ld, and %ld",
+                      case_words(all), event_words(e), n, zoid_message_number(all, d));
+        if (!e->message.sends)
+            continue;
+        ck_assert_msg(!sent[n] || sent[n] == zoid_datum_index(d), "%s: %s is number %ld again",
+                      case_words(all), event_words(e), n);
+        sent[n] = zoid_datum_index(d);
+    }
+    free(sent);
+}
+
 static void expect_run(const struct run *run)
 {
     struct stream all, one;
@@ -202,6 +242,7 @@ static void expect_run(const struct run *run)
         stream_record(&one, &own);
         expect_own(&all, &one, r);
         expect_census(&one);
+        expect_numbers(&one, run->leg);
         stream_free(&one);
     }
     stream_free(&all);
