@@ -101,7 +101,7 @@ static void release_ring(struct ring *r)
 /* ---- a run --------------------------------------------------------------------------------- */
 
 /* Sends the boundary layers of a slab, and receives those of its neighbours. */
-static enum zoid_status exchange(const struct ring *r, int turn, int slab, int priority)
+static enum zoid_status exchange(const struct ring *r, int turn, int slab)
 {
     const struct zoid_ranks *ranks = zoid_ranks_here();
     const int size = ranks->size;
@@ -112,8 +112,7 @@ static enum zoid_status exchange(const struct ring *r, int turn, int slab, int p
         /* A message to the lower neighbour arrives there from its upper one. */
         struct zoid_parcel message = {.handle = r->out[turn][slab],
                                       .rank = neighbour[n],
-                                      .tag = (turn * SLABS + slab) * NEIGHBOURS + n,
-                                      .priority = priority};
+                                      .tag = (turn * SLABS + slab) * NEIGHBOURS + n};
 
         status = zoid_parcel_send(&message);
         message.handle = r->in[turn][slab][1 - n];
@@ -126,13 +125,13 @@ static enum zoid_status exchange(const struct ring *r, int turn, int slab, int p
 
 static enum zoid_status submit(const struct ring *r, int pass, int slab)
 {
-    const int turn = pass % TURNS, next = (pass + 1) % TURNS, priority = -(pass * SLABS + slab);
+    const int turn = pass % TURNS, next = (pass + 1) % TURNS;
     struct starpu_task *task = starpu_task_create();
 
     task->cl = &codelet;
     task->cl_arg = (void *)&r->load->block;
     task->cl_arg_size = sizeof r->load->block;
-    task->priority = priority;
+    task->priority = -(pass * SLABS + slab);
     task->handles[0] = r->slab[slab];
     task->modes[0] = STARPU_RW;
     task->handles[1] = r->in[turn][slab][0];
@@ -144,7 +143,7 @@ static enum zoid_status submit(const struct ring *r, int pass, int slab)
     task->nbuffers = 4;
     if (starpu_task_submit(task))
         return zoid_fail(ZOID_RESOURCE, "StarPU takes no task");
-    return r->messages && pass + 1 < r->load->passes ? exchange(r, next, slab, priority) : ZOID_OK;
+    return r->messages && pass + 1 < r->load->passes ? exchange(r, next, slab) : ZOID_OK;
 }
 
 static enum zoid_status run(const struct ring *r, double *seconds)

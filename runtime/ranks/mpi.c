@@ -9,10 +9,10 @@
 
 #include "runtime/machine/clock.h"
 #include "runtime/ranks/nap.h"
-#include "runtime/ranks/parcels.h"
+#include "runtime/ranks/post.h"
 
-/* Communicators of our own: our messages never match StarPU's or the caller's. */
-static MPI_Comm ours = MPI_COMM_NULL, host = MPI_COMM_NULL;
+/* Communicators of our own: our messages never match the caller's, nor parcels any others. */
+static MPI_Comm ours = MPI_COMM_NULL, host = MPI_COMM_NULL, parcels = MPI_COMM_NULL;
 enum { CLOCK_TAG = 1, PASS_TAG };
 static bool started_here;
 
@@ -104,6 +104,9 @@ enum zoid_status zoid_mpi_start(struct zoid_ranks *r)
         return status;
     MPI_Comm_idup(MPI_COMM_WORLD, &ours, &request);
     wait_for(request);
+    MPI_Comm_idup(ours, &parcels, &request);
+    wait_for(request);
+    MPI_Comm_set_name(parcels, "zoid parcels");
     MPI_Comm_rank(ours, &r->rank);
     MPI_Comm_size(ours, &r->size);
     barrier(ours);
@@ -123,6 +126,7 @@ void zoid_mpi_end(void)
         return;
     barrier(ours);
     MPI_Comm_free(&host);
+    MPI_Comm_free(&parcels);
     MPI_Comm_free(&ours);
     if (started_here)
         MPI_Finalize();
@@ -358,31 +362,17 @@ void zoid_mpi_combine(void *bytes, size_t n)
 
 /* ---- StarPU ------------------------------------------------------------------------------- */
 
-bool zoid_mpi_start_starpu(void)
+/* Parcels first: StarPU-MPI, which is there for traces, would take the core that StarPU has left.
+ */
+bool zoid_mpi_start_starpu(bool naps)
 {
-    return !starpu_mpi_init_comm(NULL, NULL, 0, MPI_COMM_WORLD);
+    return zoid_post_start(parcels, naps) && !starpu_mpi_init_comm(NULL, NULL, 0, MPI_COMM_WORLD);
 }
 
 /* With traces, StarPU-MPI has a barrier of its own. */
 void zoid_mpi_stop_starpu(void)
 {
+    zoid_post_stop();
     barrier(ours);
     starpu_mpi_shutdown();
-}
-
-int zoid_mpi_send(const struct zoid_parcel *m)
-{
-    return starpu_mpi_isend_detached_prio(m->handle, m->rank, m->tag, m->priority, MPI_COMM_WORLD,
-                                          m->done, m->arg);
-}
-
-int zoid_mpi_receive(const struct zoid_parcel *m)
-{
-    return starpu_mpi_irecv_detached_prio(m->handle, m->rank, m->tag, m->priority, MPI_COMM_WORLD,
-                                          m->done, m->arg);
-}
-
-void zoid_mpi_wait(void)
-{
-    starpu_mpi_wait_for_all(MPI_COMM_WORLD);
 }

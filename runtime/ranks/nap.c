@@ -12,18 +12,23 @@ static const double AWAKE = 50e-6;
 static const double FIRST = 20e-6;
 static const double GROWTH = 1.25;
 
+double zoid_nap_next(struct zoid_nap *nap, double longest)
+{
+    const double length = fmin(nap->next > 0 ? nap->next : FIRST, longest);
+
+    nap->next = fmin(length * GROWTH, longest);
+    return length;
+}
+
 void zoid_nap(struct zoid_nap *nap, double longest)
 {
     const double now = zoid_machine_clock();
     double length;
 
-    if (nap->since == 0) {
+    if (nap->since == 0)
         nap->since = now;
-        nap->next = FIRST;
-    }
     if (now < nap->since + AWAKE)
         return;
-    length = fmin(nap->next, longest);
+    length = zoid_nap_next(nap, longest);
     nanosleep(&(struct timespec){.tv_nsec = (long)(length * 1e9)}, NULL);
-    nap->next = fmin(nap->next * GROWTH, longest);
 }

@@ -15,5 +15,8 @@ struct zoid_nap {
  * never yields: as long as the threads of a session yield to each other, Linux may give the core to
  * no other thread, the kernel's own included (docs/design/ranks.md, Halts). */
 void zoid_nap(struct zoid_nap *nap, double longest);
+/* Return the seconds of the next sleep of a wait that sleeps from its first unsuccessful poll on,
+ * by the caller. */
+double zoid_nap_next(struct zoid_nap *nap, double longest);
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/ranks/parcels.h"
 
+#include <string.h>
+
 #include "runtime/ranks/mpi.h"
 
 static enum zoid_status status_of(const char *what, const struct zoid_parcel *m, int error)
 {
-    return error ? zoid_fail(ZOID_RESOURCE, "StarPU-MPI cannot %s rank %d: error %d", what, m->rank,
-                             error)
-                 : ZOID_OK;
+    return error
+               ? zoid_fail(ZOID_RESOURCE, "cannot %s rank %d: %s", what, m->rank, strerror(-error))
+               : ZOID_OK;
 }
 
 enum zoid_status zoid_parcel_send(const struct zoid_parcel *m)

@@ -3,9 +3,9 @@
  * the tasks that access its handle by their submission: a send as a reader, a receive as a writer.
  *
  * Messages from one rank to another with the same tag match in order: the first send meets the
- * first receive. Each tag costs memory until StarPU ends, so use few. Post a receive before its
- * message can have been sent: data that arrive earlier are copied once more, in memory that no
- * budget counts. Only zoid_parcels_wait blocks. Send and receive require several ranks. */
+ * first receive. MPI may have 32768 tags only, and it copies data that arrive before their receive
+ * is posted, in memory that no budget counts. Only zoid_parcels_wait blocks. Send and receive
+ * require several ranks. */
 #ifndef ZOID_RUNTIME_RANKS_PARCELS_H
 #define ZOID_RUNTIME_RANKS_PARCELS_H
 
@@ -16,12 +16,14 @@
 struct zoid_parcel {
     starpu_data_handle_t handle;
     int rank; /* destination or source */
-    int64_t tag;
-    int priority;         /* of messages that could be sent now, the greatest goes first */
-    void (*done)(void *); /* called by the MPI thread when it is sent or received; or NULL */
+    long tag; /* from 0 */
+    /* Called by another thread when it is sent or received, before a task that waits for it begins;
+     * or NULL. */
+    void (*done)(void *);
     void *arg;
 };
 
+/* ZOID_RESOURCE: out of memory, or MPI has no such tag, or cannot send 2 GiB at once. */
 enum zoid_status zoid_parcel_send(const struct zoid_parcel *message);
 enum zoid_status zoid_parcel_receive(const struct zoid_parcel *message);
 /* Wait until all tasks and messages that this rank has submitted are done; also valid with one

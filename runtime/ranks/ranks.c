@@ -14,12 +14,10 @@
 #include "runtime/ranks/polite.h"
 #include "runtime/ranks/share.h"
 
-enum { SETTINGS = 4 };
-
 /* The one world of the process, as in MPI. */
 static struct zoid_ranks world = {.rank = 0, .size = 1, .host_rank = 0, .host_size = 1};
 static struct zoid_share share;
-static struct zoid_environment setting[SETTINGS];
+static struct zoid_environment nobind;
 static bool started;
 static enum zoid_status agreed;
 /* A launcher started this process, which found no MPI to join. */
@@ -181,31 +179,12 @@ uint64_t zoid_host_least(uint64_t value)
 
 /* ---- StarPU ------------------------------------------------------------------------------- */
 
-/* Minimize StarPU-MPI's work for features that are not used here: our tags are few, and messages
- * are received in their handle's home. A variable that the user has set keeps its value. */
-static enum zoid_status set_up(const struct zoid_share *given)
+/* StarPU-MPI's thread has nothing to do. A variable that the user has set keeps its value. */
+static enum zoid_status set_up(void)
 {
-    static const struct {
-        const char *name, *value;
-        bool crowded; /* only if threads outnumber cores */
-    } settings[SETTINGS] = {
-        {.name = "STARPU_MPI_CACHE", .value = "0"},
-        {.name = "STARPU_MPI_EARLYDATA_ALLOCATE", .value = "1"},
-        {.name = "STARPU_MPI_NDETACHED_SEND", .value = "64"},
-        {.name = "STARPU_MPI_NOBIND", .value = "1", .crowded = true},
-    };
-    enum zoid_status status = ZOID_OK;
+    static const char name[] = "STARPU_MPI_NOBIND";
 
-    for (int i = 0; i < SETTINGS && !status; i++)
-        if (!getenv(settings[i].name) && (!settings[i].crowded || zoid_share_polls_hurt(given)))
-            status = zoid_environment_set(&setting[i], settings[i].name, settings[i].value);
-    return status;
-}
-
-static void take_settings_back(void)
-{
-    for (int i = 0; i < SETTINGS; i++)
-        zoid_environment_restore(&setting[i]);
+    return getenv(name) ? ZOID_OK : zoid_environment_set(&nobind, name, "1");
 }
 
 /* Numbers of workers that the user has set are in `conf` already; GPUs are counted within the
@@ -231,8 +210,9 @@ static void take_share(const struct zoid_share *given, struct starpu_conf *conf)
         conf->workers_cuda_gpuid[g] = (unsigned)given->gpu[g];
 }
 
-static enum zoid_status start_on_all(struct starpu_conf *conf)
+static enum zoid_status start_on_all(const struct zoid_share *given, struct starpu_conf *conf)
 {
+    const bool naps = zoid_share_polls_hurt(given);
     bool here;
     enum zoid_status status;
 
@@ -246,7 +226,7 @@ static enum zoid_status start_on_all(struct starpu_conf *conf)
         here ? ZOID_OK
              : zoid_fail(ZOID_RESOURCE, "StarPU starts no worker here; is STARPU_NCPU set to 0?");
     status = zoid_ranks_agree(status);
-    if (!status && several() && !zoid_mpi_start_starpu())
+    if (!status && several() && !zoid_mpi_start_starpu(naps))
         status = zoid_fail(ZOID_RESOURCE, "StarPU-MPI does not start; run scripts/setup again");
     if (status && here)
         starpu_shutdown();
@@ -259,12 +239,12 @@ enum zoid_status zoid_ranks_start_starpu(const struct zoid_share *given, struct 
 
     if (several()) {
         take_share(given, conf);
-        status = zoid_ranks_agree(set_up(given));
+        status = zoid_ranks_agree(set_up());
     }
     if (!status)
-        status = start_on_all(conf);
+        status = start_on_all(given, conf);
     if (status)
-        take_settings_back();
+        zoid_environment_restore(&nobind);
     return status;
 }
 
@@ -312,5 +292,5 @@ void zoid_ranks_stop_starpu(void)
     if (several())
         zoid_mpi_stop_starpu();
     starpu_shutdown();
-    take_settings_back();
+    zoid_environment_restore(&nobind);
 }

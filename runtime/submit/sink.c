@@ -434,8 +434,7 @@ static int pass_on(struct zoid_sink *sink, const struct zoid_message *m)
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
     struct zoid_parcel parcel = {.handle = zoid_store_handle(s->work->store, &m->datum),
                                  .rank = zoid_ranks_process(&s->work->plan->graph, m->peer),
-                                 .tag = (int64_t)zoid_datum_index(&m->datum),
-                                 .priority = (int)-(s->tasks % INT_MAX)};
+                                 .tag = zoid_message_number(&s->work->plan->graph, &m->datum)};
 
     if (!m->sends) {
         s->status = zoid_watch_parcel(s->watch, &parcel);

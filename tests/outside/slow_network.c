@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded into all ranks of a host: a slow network. A message on MPI_COMM_WORLD (StarPU's
- * messages) arrives SLOW_NETWORK_US microseconds after it was sent, whatever its length and the
- * number of messages in flight. Agreements between ranks use collectives on other communicators,
- * and take no longer than without this layer.
+/* Preloaded into all ranks of a host: a slow network. A message on the communicator "zoid parcels"
+ * arrives SLOW_NETWORK_US microseconds after it was sent, whatever its length and the number of
+ * messages in flight. Agreements between ranks use other communicators, and take no longer than
+ * without this layer.
  *
  * Each message is accompanied by another one, on a communicator of this layer, with its time of
  * sending by CLOCK_MONOTONIC, which all processes of a host share. Both are matched in the same
@@ -13,17 +13,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* A receive that has not been reported as complete. */
 struct waiting {
     struct waiting *next;
     MPI_Request request;
-    int from; /* or MPI_ANY_SOURCE */
-    int tag;
-    bool told;             /* due is set */
-    double due;            /* in seconds; first receives the time of sending */
-    MPI_Request due_comes; /* if the sender is known in advance */
+    bool told;  /* due is set */
+    double due; /* in seconds; first receives the time of sending */
+    MPI_Request due_comes;
 };
 
 static MPI_Comm times = MPI_COMM_NULL;
@@ -43,6 +42,15 @@ static double latency(void)
     const char *us = getenv("SLOW_NETWORK_US");
 
     return us ? 1e-6 * atof(us) : 0;
+}
+
+static bool is_slow(MPI_Comm comm)
+{
+    char name[MPI_MAX_OBJECT_NAME];
+    int length;
+
+    PMPI_Comm_get_name(comm, name, &length);
+    return !strcmp(name, "zoid parcels");
 }
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
@@ -70,17 +78,9 @@ static void tell(int to, int tag)
 int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request *request)
 {
-    if (comm == MPI_COMM_WORLD)
+    if (is_slow(comm))
         tell(to, tag);
     return PMPI_Isend(buffer, count, type, to, tag, comm, request);
-}
-
-int MPI_Issend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-               MPI_Request *request)
-{
-    if (comm == MPI_COMM_WORLD)
-        tell(to, tag);
-    return PMPI_Issend(buffer, count, type, to, tag, comm, request);
 }
 
 /* ---- receiving ----------------------------------------------------------------------------- */
@@ -91,14 +91,13 @@ int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI
     int failed = PMPI_Irecv(buffer, count, type, from, tag, comm, request);
     struct waiting *w;
 
-    if (failed || comm != MPI_COMM_WORLD)
+    if (failed || !is_slow(comm))
         return failed;
     w = malloc(sizeof *w);
     if (!w)
         abort();
-    *w = (struct waiting){.request = *request, .from = from, .tag = tag};
-    if (from != MPI_ANY_SOURCE)
-        PMPI_Irecv(&w->due, 1, MPI_DOUBLE, from, tag, times, &w->due_comes);
+    *w = (struct waiting){.request = *request};
+    PMPI_Irecv(&w->due, 1, MPI_DOUBLE, from, tag, times, &w->due_comes);
     pthread_mutex_lock(&guard);
     w->next = first;
     first = w;
@@ -124,22 +123,17 @@ static void forget(struct waiting **place)
     free(w);
 }
 
-/* True if the receive is complete and due. At most one receive from MPI_ANY_SOURCE exists at a
- * time, so the next time from that sender belongs to it. */
+/* True if the receive is complete and due. */
 static bool arrived(struct waiting *w)
 {
-    MPI_Status status;
     int complete = 0;
 
     if (w->told)
         return now() >= w->due;
-    PMPI_Request_get_status(w->request, &complete, &status);
+    PMPI_Request_get_status(w->request, &complete, MPI_STATUS_IGNORE);
     if (!complete)
         return false;
-    if (w->from == MPI_ANY_SOURCE)
-        PMPI_Recv(&w->due, 1, MPI_DOUBLE, status.MPI_SOURCE, w->tag, times, MPI_STATUS_IGNORE);
-    else
-        PMPI_Wait(&w->due_comes, MPI_STATUS_IGNORE);
+    PMPI_Wait(&w->due_comes, MPI_STATUS_IGNORE);
     w->due += latency();
     w->told = true;
     return now() >= w->due;
@@ -160,24 +154,17 @@ int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
     return early ? MPI_SUCCESS : PMPI_Test(request, flag, status);
 }
 
-int MPI_Wait(MPI_Request *request, MPI_Status *status)
+int MPI_Testsome(int n, MPI_Request request[], int *done, int index[], MPI_Status status[])
 {
-    int done = 0, failed = MPI_SUCCESS;
+    *done = 0;
+    for (int i = 0; i < n; i++) {
+        int complete, failed = MPI_Test(&request[i], &complete, MPI_STATUS_IGNORE);
 
-    while (!done && !failed)
-        failed = MPI_Test(request, &done, status);
-    return failed;
-}
-
-/* The receive from MPI_ANY_SOURCE at the end: no time is awaited for it. */
-int MPI_Cancel(MPI_Request *request)
-{
-    struct waiting **w;
-
-    pthread_mutex_lock(&guard);
-    w = find(*request);
-    if (*w)
-        forget(w);
-    pthread_mutex_unlock(&guard);
-    return PMPI_Cancel(request);
+        if (failed)
+            return failed;
+        if (complete)
+            index[(*done)++] = i;
+    }
+    (void)status; /* ignored, as by parcels */
+    return MPI_SUCCESS;
 }

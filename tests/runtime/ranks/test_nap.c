@@ -3,13 +3,18 @@
  * several, with CK_FORK=no. */
 #include "runtime/ranks/nap.h"
 
+#include <dirent.h>
+#include <starpu.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "runtime/machine/clock.h"
+#include "runtime/ranks/parcels.h"
 #include "runtime/ranks/ranks.h"
+#include "runtime/ranks/share.h"
 #include "tests/suite.h"
 
 enum { MOST_RANKS = 64, MANY = 1 << 20 };
@@ -178,11 +183,83 @@ START_TEST(who_waits_for_a_rank_leaves_its_core)
 }
 END_TEST
 
+/* ---- the thread that carries parcels ------------------------------------------------------- */
+
+/* CPU seconds of the thread of that name; -1: there is none. */
+static double thread_seconds(const char *wanted)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    double seconds = -1;
+
+    for (struct dirent *task; (task = readdir(tasks));) {
+        char path[300], name[32] = "";
+        long user, system;
+        FILE *stat;
+
+        snprintf(path, sizeof path, "/proc/self/task/%s/stat", task->d_name);
+        stat = fopen(path, "r");
+        if (stat &&
+            fscanf(stat, "%*d (%31[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld", name,
+                   &user, &system) == 3 &&
+            !strcmp(name, wanted))
+            seconds = (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+        if (stat)
+            fclose(stat);
+    }
+    closedir(tasks);
+    return seconds;
+}
+
+static void start_starpu(void)
+{
+    struct starpu_conf conf;
+
+    starpu_conf_init(&conf);
+    conf.ncpus = 1;
+    conf.ncuda = conf.nopencl = 0;
+    conf.sched_policy_name = "prio";
+    ck_assert_int_eq(zoid_ranks_start_starpu(zoid_ranks_share(), &conf), ZOID_OK);
+}
+
+/* The first rank sends late, and the others wait. Where their thread has a core of its own, it
+ * polls. */
+START_TEST(who_waits_for_a_message_leaves_its_core)
+{
+    static const char name[] = "zoid-parcels";
+    const struct zoid_ranks *r = zoid_ranks_here();
+    starpu_data_handle_t handle;
+    double used, number = 7;
+
+    ck_assert_int_eq(zoid_ranks_start(), ZOID_OK);
+    start_starpu();
+    starpu_variable_data_register(&handle, STARPU_MAIN_RAM, (uintptr_t)&number, sizeof number);
+    zoid_ranks_barrier();
+    used = thread_seconds(name);
+    if (r->rank == 0)
+        sleep_for(2 * LATE);
+    for (int rank = 1; r->rank == 0 && rank < r->size; rank++)
+        ck_assert_int_eq(
+            zoid_parcel_send(&(struct zoid_parcel){.handle = handle, .rank = rank, .tag = rank}),
+            ZOID_OK);
+    if (r->rank > 0)
+        ck_assert_int_eq(
+            zoid_parcel_receive(&(struct zoid_parcel){.handle = handle, .tag = r->rank}), ZOID_OK);
+    zoid_parcels_wait();
+    ck_assert(r->size == 1 || used >= 0);
+    used = thread_seconds(name) - used;
+    starpu_data_unregister(handle);
+    zoid_ranks_stop_starpu();
+    if (r->size > 1 && zoid_share_polls_hurt(zoid_ranks_share()))
+        ck_assert_double_lt(used, 0.1 * 2 * LATE);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_test(tests, naps_get_longer_and_take_no_core);
     tcase_add_test(tests, no_nap_is_longer_than_wanted);
     tcase_add_test(tests, who_waits_for_a_rank_leaves_its_core);
+    tcase_add_test(tests, who_waits_for_a_message_leaves_its_core);
 }
 
 int main(void)
