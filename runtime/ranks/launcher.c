@@ -58,14 +58,6 @@ bool zoid_launcher_introduces(void)
     return launcher() != SRUN || getenv("PMIX_RANK");
 }
 
-int zoid_launcher_host_size(void)
-{
-    /* Slurm has a list, as in 4(x2): take the first number. */
-    int n = number(launcher() == SRUN ? "SLURM_STEP_TASKS_PER_NODE" : "OMPI_COMM_WORLD_LOCAL_SIZE");
-
-    return n > 0 ? n : 1;
-}
-
 /* Open MPI's mpirun passes on its settings, from options, variables or files, and binds by default;
  * srun binds to the cores of a job's allocation. */
 bool zoid_launcher_bound_by_default(void)

@@ -14,8 +14,6 @@ int zoid_launcher_rank(void);
 /* Return whether it lets its processes find each other. srun does so only on request, and Open MPI
  * ends a process that it started without. */
 bool zoid_launcher_introduces(void);
-/* Return the number of processes that it started on this host; 1: unknown. */
-int zoid_launcher_host_size(void);
 /* Return whether it bound this process to cores without a request to do so. */
 bool zoid_launcher_bound_by_default(void);
 /* Return whether it was asked to start more processes than there are cores. */

@@ -60,9 +60,9 @@ static enum zoid_status join(int wanted)
                      "run scripts/setup and build again, or start one without mpirun");
     if (!zoid_launcher_introduces() && !zoid_mpi_started())
         return stray("they cannot find each other", by_others);
-    /* Open MPI yields by default only if more ranks than cores were requested. */
-    if (zoid_share_polls_will_hurt())
-        setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+    /* With more ranks than cores Open MPI yields at each test, also of ours, between which we nap;
+     * a thread that yields waits until others have used up their time. */
+    setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);
     status = zoid_mpi_start(&world);
     if (status)
         return agreed = status;

@@ -31,22 +31,6 @@ bool zoid_share_polls_hurt(const struct zoid_share *s)
     return s->crowded || s->workers + s->gpus + 1 > s->cores;
 }
 
-bool zoid_share_polls_will_hurt(void)
-{
-    hwloc_topology_t t;
-    hwloc_bitmap_t allowed;
-    int cores = 0;
-
-    if (zoid_topology_load(false, &t))
-        return false;
-    allowed = zoid_cores_allowed(t);
-    if (allowed)
-        cores = zoid_cores_count(t, allowed) / zoid_launcher_host_size();
-    hwloc_bitmap_free(allowed);
-    hwloc_topology_destroy(t);
-    return cores < CORES_TO_SPARE;
-}
-
 /* Return whether the user has StarPU bind workers to other cores than those of the process. */
 static bool bound_by_user(void)
 {

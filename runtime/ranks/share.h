@@ -32,7 +32,5 @@ void zoid_share_print(const struct zoid_share *share, const struct zoid_machine 
                       FILE *out);
 /* Return whether threads of this rank would delay each other if all of them poll. */
 bool zoid_share_polls_hurt(const struct zoid_share *share);
-/* Return the same before ranks have started, as far as the launcher's variables tell. */
-bool zoid_share_polls_will_hurt(void);
 
 #endif

@@ -197,8 +197,6 @@ draw() {
 with_ranks() {
     words+=(--oversubscribe)
     launcher=(mpirun --allow-run-as-root --oversubscribe -n "$1")
-    # Ranks that yield while a disk is at work may halt for minutes: see docs/design/ranks.md.
-    [[ ${words[*]} != *' --disk '* ]] || launcher+=(-x OMPI_MCA_mpi_yield_when_idle=0)
 }
 
 # draw_ranks SUBJECT: a run of 2 to 8 ranks, into `words` and `launcher`, of a domain that so many
