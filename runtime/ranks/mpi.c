@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "runtime/error.h"
 #include "runtime/machine/clock.h"
 #include "runtime/ranks/nap.h"
 #include "runtime/ranks/post.h"
@@ -364,9 +365,13 @@ void zoid_mpi_combine(void *bytes, size_t n)
 
 /* Parcels first: StarPU-MPI, which is there for traces, would take the core that StarPU has left.
  */
-bool zoid_mpi_start_starpu(bool naps)
+enum zoid_status zoid_mpi_start_starpu(bool naps)
 {
-    return zoid_post_start(parcels, naps) && !starpu_mpi_init_comm(NULL, NULL, 0, MPI_COMM_WORLD);
+    if (!zoid_post_start(parcels, naps))
+        return zoid_no_memory();
+    if (starpu_mpi_init_comm(NULL, NULL, 0, MPI_COMM_WORLD))
+        return zoid_fail(ZOID_RESOURCE, "StarPU-MPI does not start; run scripts/setup again");
+    return ZOID_OK;
 }
 
 /* With traces, StarPU-MPI has a barrier of its own. */

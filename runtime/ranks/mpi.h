@@ -31,7 +31,7 @@ __attribute__((weak)) void zoid_mpi_combine(void *bytes, size_t n);
 
 /* Start and stop StarPU-MPI, for traces, and the thread that carries parcels, which may nap
  * (post.h). StarPU is running, and keeps running. */
-__attribute__((weak)) bool zoid_mpi_start_starpu(bool naps);
+__attribute__((weak)) enum zoid_status zoid_mpi_start_starpu(bool naps);
 __attribute__((weak)) void zoid_mpi_stop_starpu(void);
 
 /* Parcels; the first two return 0 or a negative errno. */

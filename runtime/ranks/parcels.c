@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/ranks/parcels.h"
 
+#include <errno.h>
 #include <string.h>
 
+#include "runtime/error.h"
 #include "runtime/ranks/mpi.h"
 
 static enum zoid_status status_of(const char *what, const struct zoid_parcel *m, int error)
 {
+    if (error == -ENOMEM)
+        return zoid_no_memory();
     return error
                ? zoid_fail(ZOID_RESOURCE, "cannot %s rank %d: %s", what, m->rank, strerror(-error))
                : ZOID_OK;
