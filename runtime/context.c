@@ -389,7 +389,7 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
     return status;
 }
 
-/* What other jobs have reserved of main memory is theirs. A limit to GPU memory asks for a GPU.
+/* Reservations of other jobs in main memory are theirs. A limit to GPU memory asks for a GPU.
  * With a tier beyond main memory, StarPU allocates the data that pass through main memory, and it
  * uses less than the machine has. */
 struct zoid_site zoid_context_site(const struct zoid_context *c)

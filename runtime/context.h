@@ -25,7 +25,7 @@ struct zoid_context {
 };
 
 /* Return the machine, rates and capacities that plans of this context are made for. Main
- * memory has the capacity that other jobs leave, tiers beyond it what is free now. */
+ * memory has the capacity that other jobs leave, tiers beyond it their free capacity. */
 struct zoid_site zoid_context_site(const struct zoid_context *context);
 
 /* Print a line per rank, `rank.N` and its share of its host, on the first rank. Collective. Prints

@@ -68,7 +68,7 @@ static void put_to_rest(const struct zoid_job_memory *job)
     for (size_t i = 0; i < zoid_store_data(store) && copies && zoid_evict; i++)
         if (zoid_store_handle_at(store, i))
             send_home(job->plan, zoid_store_handle_at(store, i), zoid_store_kind_at(store, i));
-    /* The pools keep what they have taken from the driver, in sizes that suit this job. */
+    /* The pools keep memory of the driver's, in sizes that suit this job. */
     if (job->plan->place[0].kind == ZOID_GPUS && zoid_cuda_close_pools)
         zoid_cuda_close_pools();
 }

@@ -8,7 +8,7 @@
 
 #include "runtime/submit/work.h"
 
-/* What a job has in the memories. */
+/* A job's copies in the memories. */
 struct zoid_job_memory {
     struct zoid_jobs *jobs;
     struct zoid_plan *plan; /* of the leg that is next, or ran last */
@@ -21,7 +21,7 @@ struct zoid_job_memory {
 
 struct zoid_jobs {
     pthread_mutex_t mutex; /* recursive: held by the thread whose job runs */
-    /* The job that ran last, which has the memories to itself; NULL: none. */
+    /* The job that ran last, which has the memories to itself; or NULL. */
     struct zoid_job_memory *awake;
     struct zoid_job_memory *first; /* all jobs, which together make the ledger of main memory */
     uint64_t ram;                  /* bytes that they share */
@@ -40,14 +40,14 @@ void zoid_jobs_unlock(struct zoid_jobs *jobs);
 uint64_t zoid_jobs_reserved(struct zoid_jobs *jobs, const struct zoid_job_memory *job);
 uint64_t zoid_jobs_offer(struct zoid_jobs *jobs, const struct zoid_job_memory *job);
 
-/* With the lock held: make the job the one that is awake, or none if it is NULL. The one before
+/* With the lock held: make the job the one that is awake (NULL: no job). The one before
  * goes to rest: its state is at home, its copies elsewhere are evicted, and what it holds of
  * StarPU's count of main memory and of the GPUs' pools is released. */
 void zoid_jobs_wake(struct zoid_jobs *jobs, struct zoid_job_memory *job);
 /* With the lock held, and no job awake: reserve main memory for a new job, whose jobs and plan are
  * set. ZOID_DOES_NOT_FIT: the others leave too little. It is awake once it has all members. */
 enum zoid_status zoid_jobs_add(struct zoid_job_memory *job);
-/* Reserve what another leg needs besides; with main memory that zoid_jobs_enter has offered. */
+/* Reserve further memory for another leg; with main memory that zoid_jobs_enter has offered. */
 void zoid_jobs_note(struct zoid_job_memory *job);
 /* With the lock held: forget a job that is about to be destroyed, if it was added. */
 void zoid_jobs_forget(struct zoid_job_memory *job);

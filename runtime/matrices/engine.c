@@ -204,7 +204,7 @@ static void close_all(struct zoid_session *s)
 
 /* ---- checkpoints --------------------------------------------------------------------------- */
 
-/* A file is known by the checksum of what it has, since it may have been renamed. */
+/* A file is known by the checksum of its contents, since it may have been renamed. */
 static enum zoid_status store_matrix(struct zoid_session *s, struct zoid_stored *stored)
 {
     const struct state *own = s->own;

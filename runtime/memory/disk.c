@@ -173,7 +173,7 @@ static void forget(void *base, void *object, size_t size)
     (void)base, (void)object, (void)size;
 }
 
-/* StarPU takes no notice of what these return: failures are the range's. */
+/* StarPU ignores their results: failures are the range's. */
 static int read_now(void *base, void *object, void *memory, off_t offset, size_t bytes)
 {
     struct request r = request_of(READ, object, memory, offset, bytes);

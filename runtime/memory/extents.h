@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Extents of a file that grows and shrinks with them: each owner has bytes that nobody else has. */
+/* Extents of a file that grows and shrinks with them: each owner has bytes of its own. */
 #ifndef ZOID_RUNTIME_MEMORY_EXTENTS_H
 #define ZOID_RUNTIME_MEMORY_EXTENTS_H
 

@@ -46,12 +46,12 @@ static int core; /* to poll on, by StarPU's number */
 static pthread_t thread;
 static struct table table; /* the thread's own */
 
-/* What the thread shares with those that submit. */
+/* Shared by the thread and the submitting threads. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t news, idle = PTHREAD_COND_INITIALIZER;
 static struct posted *first, **last; /* parcels whose data are acquired, in order */
 static long in_flight;               /* parcels that are submitted and not done */
-static struct table larger;          /* for the thread to take over; room 0: none */
+static struct table larger;          /* for the thread to take over; room 0: empty */
 static bool ends;
 
 /* ---- room for requests -------------------------------------------------------------------- */

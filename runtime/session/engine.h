@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Engines: what a session computes. An engine makes the problem that a job runs from the settings,
- * and may run it by itself. Its state is session->own. */
+/* Engines: the kinds of computation of a session. An engine makes the problem that a job runs from
+ * the settings, and may run it by itself. Its state is session->own. */
 #ifndef ZOID_RUNTIME_SESSION_ENGINE_H
 #define ZOID_RUNTIME_SESSION_ENGINE_H
 
@@ -21,7 +21,7 @@ struct zoid_engine {
     /* Make session->problem from the settings, and adapt session->request, `every` and `leg` to it.
      * Settings that the engine chooses are stored into session->settings. */
     enum zoid_status (*make)(struct zoid_session *session);
-    /* Release what the state owns; or NULL. */
+    /* Release members of the state; or NULL. */
     void (*close)(struct zoid_session *session);
     /* Complete session->initial; or NULL. */
     void (*start)(struct zoid_session *session);

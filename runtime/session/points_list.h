@@ -36,7 +36,7 @@ enum zoid_status zoid_point_list_receiver(struct zoid_point_list *list,
 enum zoid_status zoid_point_numbers(const char *path, long n[2], double **values);
 
 /* Parse the series of a source, "ricker:F[,T0]" or a NumPy file with one value per step. The caller
- * frees *numbers, which a wavelet has none of. Fails as zoid_point_numbers does. */
+ * frees *numbers, which is NULL for a wavelet. Fails as zoid_point_numbers does. */
 enum zoid_status zoid_point_series(const char *text, const struct zoid_units *units,
                                    struct zoid_source_recipe *recipe, double **numbers,
                                    long *samples);

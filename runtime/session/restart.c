@@ -147,7 +147,7 @@ static bool init_alike(const struct zoid_setting_init *init, const struct zoid_s
 
 static enum zoid_status adopt_all(struct zoid_session *s)
 {
-    const struct zoid_settings before = s->settings; /* what was set; it owns nothing */
+    const struct zoid_settings before = s->settings; /* settings that were set; it owns nothing */
     const struct zoid_stored *then = s->restart.then;
     enum zoid_status status = ZOID_OK;
 

@@ -91,7 +91,7 @@ static enum zoid_status store_line(const struct line *l, struct zoid_stored *sto
     return zoid_store_text(stored, key, l->value);
 }
 
-/* Stores what a file with a checksum stands for; its name is among the options. */
+/* Stores the checksum of a file, whose name is among the options. */
 static enum zoid_status store_sum(const char *key, uint64_t sum, struct zoid_stored *stored)
 {
     for (long i = 0; i < stored->values; i++)

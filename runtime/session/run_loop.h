@@ -28,7 +28,7 @@ struct zoid_run_loop {
     struct zoid_record *record;            /* stored in checkpoints, up to the current step, */
     struct zoid_engine_state engine_state; /* or if any, these */
     struct zoid_engine_state before; /* engine_state of the checkpoint that the run restarts from */
-    long every;                      /* steps between checkpoints; 0: none that are counted so */
+    long every;                      /* steps between checkpoints; 0: not counted in steps */
     long start, total;               /* first and last step, counted from time 0 */
     double until;                    /* deadline on CLOCK_MONOTONIC; 0: unlimited */
     double write_seconds;            /* expected time to write a checkpoint */

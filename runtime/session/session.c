@@ -26,7 +26,7 @@ enum zoid_status zoid_session_open(struct zoid_session *s)
 
 /* ---- the problem --------------------------------------------------------------------------- */
 
-/* Returns the groups whose settings are set; none, if they name an operator, whose parameters may
+/* Returns the groups whose settings are set; 0, if they name an operator, whose parameters may
  * have rows in other groups. */
 static unsigned groups_set(const struct zoid_session *s)
 {

@@ -20,7 +20,7 @@ static bool alike(const char *a, const char *b)
     return a && b ? !strcmp(a, b) : a == b;
 }
 
-/* Returns the key of an option that differs; NULL: none does. Measured rates, and those that are
+/* Returns the key of an option that differs, or NULL. Measured rates, and those that are
  * there already, are the same. */
 static const char *differs(const struct zoid_context_options *wanted)
 {

@@ -192,8 +192,8 @@ static enum zoid_status make_equation(struct zoid_session *s)
     return status;
 }
 
-/* Translates the problem, and what counts its steps or names its axes, to those of the mlsor
- * operator. */
+/* Translates the problem, numbers of steps and numbers along axes to those of the mlsor operator.
+ */
 static enum zoid_status make_mlsor(struct zoid_session *s)
 {
     struct state *own = s->own;

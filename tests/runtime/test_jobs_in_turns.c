@@ -221,7 +221,7 @@ static int draw(unsigned *seed, int n)
     return (int)((*seed >> 16) % (unsigned)n);
 }
 
-/* Make a job where there is none; advance, read, check or destroy one that is there. */
+/* Make a job, if there is not one; advance, read, check or destroy it. */
 static void act(struct turn *t, unsigned *seed)
 {
     static const long steps[] = {TURN_FIRST, TURN_SECOND, 1};

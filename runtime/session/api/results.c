@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a session has come to, as arrays, texts and files. */
+/* Results of a session, as arrays, texts and files. */
 #include <stdlib.h>
 #include <string.h>
 

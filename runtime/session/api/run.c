@@ -223,7 +223,7 @@ static double derived(const struct zoid_session *s, const char *name)
     return NAN;
 }
 
-/* Of what a solution has, an eigenvalue iteration has little. */
+/* An eigenvalue iteration fills a few members of a solution. */
 static void fill_solution(const struct zoid_session *s, struct zoid_solution *solution)
 {
     const size_t size = solution->size;

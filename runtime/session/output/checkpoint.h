@@ -15,7 +15,7 @@
 #include "runtime/session/output/stored.h"
 #include "runtime/zoid.h"
 
-/* What files of the first format have in place of settings. */
+/* Description in files of the first format, in place of settings. */
 enum { ZOID_CHECKPOINT_TEXT = 1 << 14, ZOID_CHECKPOINT_PROGRAM = 1 << 10 };
 struct zoid_checkpoint_first {
     long face[ZOID_AXES * ZOID_SIDES];

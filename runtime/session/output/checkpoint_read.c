@@ -16,7 +16,7 @@ struct zoid_checkpoint_file {
     int file;
     struct zoid_checkpoint about;
     double *number;                      /* the numbers that `about` points to, */
-    struct zoid_checkpoint_first *first; /* and what it says in the first format */
+    struct zoid_checkpoint_first *first; /* and the description in the first format */
     /* Of the problem, after zoid_checkpoint_fields. */
     const struct zoid_problem *problem;
     long offset[ZOID_MAX_FIELDS];

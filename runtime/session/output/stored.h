@@ -30,13 +30,13 @@ struct zoid_stored {
     struct zoid_stored_table *table;
 };
 
-/* Append a value; texts are copied. `sum`: NULL, if it has none. ZOID_RESOURCE: out of memory. */
+/* Append a value; texts are copied. `sum`: or NULL. ZOID_RESOURCE: out of memory. */
 enum zoid_status zoid_stored_add(struct zoid_stored *stored, const char *key,
                                  enum zoid_stored_kind kind, const char *text, const uint64_t *sum);
 /* Append a table, whose numbers are copied. ZOID_RESOURCE: out of memory. */
 enum zoid_status zoid_stored_add_table(struct zoid_stored *stored, const char *name, long rows,
                                        long columns, const double *number);
-/* Return the first value of a key, or a table; NULL: there is none. */
+/* Return the first value of a key, or a table; NULL: not there. */
 const struct zoid_stored_value *zoid_stored_find(const struct zoid_stored *stored, const char *key);
 const struct zoid_stored_table *zoid_stored_find_table(const struct zoid_stored *stored,
                                                        const char *name);

@@ -82,7 +82,8 @@ class Sessions(unittest.TestCase):
         given = {"steps": 15, "init": "zero", "coefficient": {"v2": v2}}
         with zoid.Session("wave", **given) as shot:
             for x in (5, 12, 20):
-                points = {"source": zoid.Source((x, 8), ricker=0.1), "receivers": f"y={x % 5 + 3}:3"}
+                points = {"source": zoid.Source((x, 8), ricker=0.1),
+                          "receivers": f"y={x % 5 + 3}:3"}
                 result = shot.rewind(**points).run()
                 alone = zoid.run("wave", **given, **points)
                 np.testing.assert_array_equal(result.record, alone.record)

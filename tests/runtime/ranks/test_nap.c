@@ -185,7 +185,7 @@ END_TEST
 
 /* ---- the thread that carries parcels ------------------------------------------------------- */
 
-/* CPU seconds of the thread of that name; -1: there is none. */
+/* CPU seconds of the thread of that name; -1: not found. */
 static double thread_seconds(const char *wanted)
 {
     DIR *tasks = opendir("/proc/self/task");
