@@ -13,11 +13,13 @@
 /* Bytes that the jobs share here, whatever the machine has. */
 enum { SHARED = 32 << 20 };
 
+enum { LIMIT = SANITIZED ? 400 : 100 }; /* seconds of a test */
+
 static struct zoid_context *context;
 
 static void set_up(void)
 {
-    alarm(100);
+    alarm(LIMIT);
     context = open_context("2", true);
     context->jobs->ram = context->machine.ram_available = SHARED;
 }
@@ -148,11 +150,11 @@ START_TEST(a_job_on_a_disk_leaves_what_it_does_not_need)
     for (int k = 0; k < 2; k++)
         ck_assert_int_eq(zoid_job_fill(job[k], fill, &initial[k]), ZOID_OK);
     for (int i = 0; i < 4; i++)
-        run(job[i % 2], 10);
+        run(job[i % 2], EFFORT(10));
     for (int k = 0; k < 2; k++)
         ck_assert_msg(!zoid_check(job[k], &initial[k]), "%s", zoid_error());
     zoid_job_destroy(&job[1]);
-    run(job[0], 10);
+    run(job[0], EFFORT(10));
     ck_assert_msg(!zoid_check(job[0], &initial[0]), "%s", zoid_error());
     zoid_job_destroy(&job[0]);
 }
@@ -168,5 +170,5 @@ static void add(TCase *tests)
 
 int main(void)
 {
-    return run_suite("jobs", 100, add);
+    return run_suite("jobs", LIMIT, add);
 }
