@@ -43,6 +43,8 @@ static inline bool zoid_part_updated(const struct zoid_part *part)
     return part->reads && part->writes && !part->in.around;
 }
 
+struct zoid_team; /* codelets/team.h */
+
 struct zoid_run {
     enum zoid_traversal traversal;
     const struct zoid_op *op;
@@ -57,6 +59,7 @@ struct zoid_run {
     /* Runner on a core; NULL: sweeps. */
     const struct zoid_block_runner *runner;
     const struct zoid_taps *taps; /* the run's sources and receivers, or NULL */
+    struct zoid_team *team;       /* that computes the block; NULL: the calling core alone */
 };
 
 /* Number of parts that hold whole planes, of which lists have segments; the other parts are halos.
@@ -88,6 +91,7 @@ struct zoid_blocks {
     double times;  /* times that a block advances, on average */
     /* Planes exchanged with other blocks, left or taken, per plane computed. */
     double handed_on;
+    int team; /* cores that compute a block together */
 };
 
 struct zoid_rates;
@@ -115,6 +119,9 @@ struct zoid_block_runner {
     /* Seconds per plane and time, on average; NULL for sweeps, which the planner predicts itself.
      */
     double (*seconds)(const struct zoid_blocks *blocks, const struct zoid_pace *pace);
+    /* By how much longer than a fraction 1 / team of one core's time a team takes for a block;
+     * NULL: only one of its cores is at work. */
+    double (*excess)(const struct zoid_blocks *blocks);
     /* Planes of scratch per worker, if blocks have at most `planes` planes between their first and
      * last time; NULL: as for sweeps. */
     long (*scratch)(const struct zoid_op *op, const struct zoid_shape *shape, long planes);

@@ -36,20 +36,22 @@ struct level {
     long lo, hi;                       /* planes left to compute */
     long batch;                        /* planes per turn */
     bool last;                         /* its output may go to a slab that holds planes of t0 */
+    bool bare;                         /* none of the rows are in the tile */
     size_t given[ZOID_MAX_GROUPS + 1]; /* inputs, without planes that stand for others */
     struct zoid_list out;
 };
 
 struct march {
     struct zoid_runner *r;
-    long n;
+    const struct zoid_fronts *fronts;
+    long t, n; /* times t + 1 ... t + n */
     struct level *level;
     long reach; /* of any stage, along the chain axis */
     bool down;  /* from the highest plane down */
     /* Plane z of t1 overwrites plane z + shift of t0 in the slab that the block updates: the
      * largest shift of any such slab; LONG_MIN if there is none. */
     long shift;
-    long readers; /* number of levels, the first ones, that read it */
+    long read_until; /* the last time that reads it */
 };
 
 /* Planes of a time that are computed per turn. */
@@ -99,16 +101,19 @@ static long batch_of(const struct zoid_runner *r, long t)
 
 /* Lists the destinations and inputs of time t; `out` and `in` have room for that many segments
  * each. */
-static void make_level(struct zoid_runner *r, long t, size_t room, struct zoid_segment *out,
+static void make_level(struct march *m, long t, size_t room, struct zoid_segment *out,
                        struct zoid_segment (*in)[room], struct level *level)
 {
+    struct zoid_runner *r = m->r;
     const struct zoid_op *op = r->run->op;
+    const bool alone = !m->fronts;
 
     level->g = zoid_written_at(r, t);
     level->sweep = zoid_begin(r, t, level->g);
     level->now = r->now;
+    level->bare = zoid_box_empty(&level->sweep.box);
     level->hi = r->now.hi;
-    level->lo = zoid_box_empty(&level->sweep.box) ? r->now.hi : r->now.lo;
+    level->lo = zoid_min(level->bare && alone ? r->now.hi : r->now.lo, r->now.hi);
     level->batch = batch_of(r, t);
     level->last = t > r->run->zoid.t1 - op->nstages;
     zoid_list_outputs(r, &(struct zoid_computing){t - 1, t, t, level->g, t < r->run->zoid.t1});
@@ -126,22 +131,69 @@ static void make_level(struct zoid_runner *r, long t, size_t room, struct zoid_s
     zoid_list_expected(r, t, level->g);
 }
 
+/* Fronts of the time of level i; `times`: of a tile. */
+static const struct zoid_front *front(const struct march *m, const struct zoid_front *times, long i)
+{
+    return times + (m->t - m->r->run->zoid.t0) + i;
+}
+
+/* True if a time of a tile has passed planes [lo, hi) and `more` beyond. */
+static bool passed(const struct march *m, const struct zoid_front *time, long lo, long hi,
+                   long more)
+{
+    return atomic_load_explicit(&time->at, memory_order_acquire) >=
+           (m->down ? more - lo : hi + more);
+}
+
+/* True if the tile before has passed these planes at the time of level i, and this tile has at the
+ * time before what the first level reads. So all tiles before have passed what this one is at, at
+ * all times, although some have no rows there. */
+static bool may_follow(const struct march *m, long i, long lo, long hi)
+{
+    const struct zoid_fronts *f = m->fronts;
+
+    if (f && f->before && !passed(m, front(m, f->before, i), lo, hi, 0))
+        return false;
+    return !f || i > 0 || m->t == m->r->run->zoid.t0 ||
+           passed(m, front(m, f->own, -1), lo, hi, m->reach);
+}
+
+/* True if the last time that reads the slab that level i overwrites has read planes up to `hi`. */
+static bool has_read(const struct march *m, long i, long lo, long hi)
+{
+    const long until = zoid_min(m->read_until, m->t + i);
+    const struct level *reader;
+
+    if (!m->level[i].last || m->shift == LONG_MIN || until <= m->r->run->zoid.t0)
+        return true;
+    if (until <= m->t)
+        return !m->fronts ||
+               passed(m, front(m, m->fronts->own, until - m->t - 1), lo, hi, m->reach + m->shift);
+    reader = &m->level[until - m->t - 1];
+    return reader->lo == reader->hi || hi <= reader->lo - m->reach - m->shift;
+}
+
 /* True if a level may compute planes [lo, hi) now. Earlier levels have then read the planes that it
  * overwrites in the scratch or in a slab, since the level before is ahead by the reach. */
 static bool may_compute(const struct march *m, long i, long lo, long hi)
 {
-    const struct level *level = &m->level[i], *before = level - 1, *reader;
+    const struct level *before = &m->level[i] - 1;
 
-    if (i == 0)
-        return true;
-    if (before->lo < before->hi &&
+    if (i > 0 && before->lo < before->hi &&
         (m->down ? before->hi > lo - m->reach : before->lo < hi + m->reach))
         return false;
-    if (!level->last || m->readers == 0 || m->shift == LONG_MIN)
-        return true;
-    /* The last level that reads the slab is furthest behind. */
-    reader = &m->level[zoid_min(m->readers, i) - 1];
-    return reader->lo == reader->hi || hi <= reader->lo - m->reach - m->shift;
+    return may_follow(m, i, lo, hi) && has_read(m, i, lo, hi);
+}
+
+/* Publishes how far a level is. */
+static void publish(const struct march *m, long i)
+{
+    const struct level *level = &m->level[i];
+    const long at = level->lo == level->hi ? LONG_MAX : m->down ? -level->hi : level->lo;
+
+    if (m->fronts)
+        atomic_store_explicit(&m->fronts->own[m->t - m->r->run->zoid.t0 + i].at, at,
+                              memory_order_release);
 }
 
 /* Copies the planes of a level, of which r->out and r->now have a range, to the parts that want
@@ -225,11 +277,13 @@ static bool advance(struct march *m, long i)
         hi = batch_end(m, level, lo, hi);
     if (!may_compute(m, i, lo, hi))
         return false;
-    compute(m->r, level, lo, hi);
+    if (!level->bare)
+        compute(m->r, level, lo, hi);
     if (m->down)
         level->hi = lo;
     else
         level->lo = hi;
+    publish(m, i);
     return true;
 }
 
@@ -239,31 +293,57 @@ static void in_turn(struct march *m)
     bool more = true;
 
     while (more) {
+        bool any = false;
+
         more = false;
         for (long i = 0; i < m->n; i++) {
-            while (advance(m, i) && i > 0)
-                ;
+            while (advance(m, i)) {
+                any = true;
+                if (i == 0)
+                    break;
+            }
             more |= m->level[i].lo < m->level[i].hi;
         }
+        if (m->fronts && any)
+            zoid_team_waited(m->fronts->wait);
+        else if (m->fronts && more)
+            zoid_team_wait(m->fronts->wait);
     }
 }
 
-void zoid_march(struct zoid_runner *r, long t, long n)
+void zoid_march_past(struct zoid_runner *r, long t)
+{
+    const int g = zoid_written_at(r, t);
+
+    zoid_begin(r, t, g);
+    zoid_list_outputs(r, &(struct zoid_computing){t - 1, t, t, g, t < r->run->zoid.t1});
+    zoid_list_expected(r, t, g);
+}
+
+void zoid_march(struct zoid_runner *r, long t, long n, const struct zoid_fronts *fronts)
 {
     const size_t room = zoid_list_room(zoid_run_whole(r->run));
     struct zoid_segment in[n][ZOID_MAX_GROUPS + 1][room], out[n][room];
     struct level level[n];
-    struct march m = {.r = r, .n = n, .level = level, .shift = LONG_MIN};
+    struct march m = {.r = r,
+                      .fronts = fronts,
+                      .t = t,
+                      .n = n,
+                      .level = level,
+                      .shift = LONG_MIN,
+                      .read_until = zoid_slab_read_until(r)};
     long lo, hi;
 
     assert(n <= ZOID_MARCH_MOST);
     zoid_chain_reach(r->run->shape, &lo, &hi);
     m.reach = zoid_max(lo, hi);
     m.down = r->in_slabs && slab_shift(r) > 0;
-    m.readers = zoid_max(zoid_min(zoid_slab_read_until(r) - t, n), 0);
-    if (m.readers)
+    if (m.read_until > r->run->zoid.t0)
         m.shift = slab_shift(r);
     for (long i = 0; i < n; i++)
-        make_level(r, t + 1 + i, room, out[i], in[i], &level[i]);
+        make_level(&m, t + 1 + i, room, out[i], in[i], &level[i]);
+    for (long i = 0; i < n; i++)
+        if (level[i].lo == level[i].hi)
+            publish(&m, i);
     in_turn(&m);
 }

@@ -4,14 +4,34 @@
 #ifndef ZOID_CODELETS_MARCH_H
 #define ZOID_CODELETS_MARCH_H
 
+#include <stdatomic.h>
+
+#include "codelets/team.h"
 #include "codelets/times.h"
 
 /* Most times of a wavefront; and most if their tiles exceed the cache, where planes still come from
  * a cache nearer than memory. */
 enum { ZOID_MARCH_MOST = 16, ZOID_MARCH_BEYOND = 4 };
 
+/* How far a time of a tile is: all planes before this one are computed, planes counted in the
+ * direction in which times march; LONG_MIN: none, LONG_MAX: all. */
+struct zoid_front {
+    _Alignas(ZOID_LINE) _Atomic long at;
+};
+
+/* Fronts of a tile that a team computes, and of the tile before it (NULL: there is none), by time
+ * from the block's first on. */
+struct zoid_fronts {
+    struct zoid_front *own;
+    const struct zoid_front *before;
+    struct zoid_team_wait *wait;
+};
+
 /* Computes times t + 1 ... t + n of the block or of the current tile, n <= ZOID_MARCH_MOST. Their
- * stages take points in any order. */
-void zoid_march(struct zoid_runner *r, long t, long n);
+ * stages take points in any order. `fronts`: of a tile beside others that are computed meanwhile;
+ * NULL: all tiles before it, and all of its times before these, are complete. */
+void zoid_march(struct zoid_runner *r, long t, long n, const struct zoid_fronts *fronts);
+/* Advances the lists past time t, which another member of the team computes. */
+void zoid_march_past(struct zoid_runner *r, long t);
 
 #endif

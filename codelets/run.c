@@ -14,6 +14,7 @@
 #include "codelets/in_place.h"
 #include "codelets/march.h"
 #include "codelets/taps.h"
+#include "codelets/team_tiles.h"
 #include "codelets/tile.h"
 #include "codelets/times.h"
 
@@ -241,8 +242,8 @@ static double again(const struct zoid_runner *r, double times, long n, long skew
     return n <= ZOID_MARCH_BEYOND ? zoid_tile_again(times, n, ZOID_TILE_LEAST, true) : INFINITY;
 }
 
-/* Sets the number of times of the wavefront of a tile that minimises reloads. */
-static void choose_march(struct zoid_runner *r, long skew)
+/* Sets the number of times of the wavefront of a tile, at most `most`, that minimises reloads. */
+static void choose_march(struct zoid_runner *r, long most, long skew)
 {
     const struct zoid_scratch turns = r->scratch;
     const long times = r->run->zoid.t1 - r->run->zoid.t0;
@@ -250,7 +251,7 @@ static void choose_march(struct zoid_runner *r, long skew)
     long best = 1;
 
     r->in_slabs = r->in_slabs || (r->device->march > 1 && times > 1 && fits_slabs(r));
-    for (long n = zoid_min(r->device->march, times); n > 1; n--, r->scratch = turns) {
+    for (long n = zoid_min(most, times); n > 1; n--, r->scratch = turns) {
         const double now = let_march(r, n, skew) ? again(r, (double)times, n, skew) : INFINITY;
 
         if (now < least) {
@@ -284,6 +285,69 @@ static bool stays_near(const struct zoid_runner *r)
     return tile_fit(r, 1, 1) >= (double)plane_rows(r);
 }
 
+/* Sets [tile.lo, tile.hi) to the rows at t0 over which all times lean. */
+static void find_rows(struct zoid_runner *r, long skew)
+{
+    const int axis = r->chain - 1;
+    const long t0 = r->run->zoid.t0;
+
+    r->tile.skew = skew;
+    r->tile.lo = LONG_MAX;
+    r->tile.hi = LONG_MIN;
+    for (long t = t0 + 1; t <= r->run->zoid.t1; t++) {
+        struct zoid_box box = zoid_clipped_at(&r->run->zoid, &r->run->region, t);
+
+        r->tile.lo = zoid_min(r->tile.lo, box.lo[axis] + (t - t0) * skew);
+        r->tile.hi = zoid_max(r->tile.hi, box.hi[axis] + (t - t0) * skew);
+    }
+}
+
+/* Sets up the scratch, which has `half` planes in each of its two buffers, for planes of all times
+ * of the block at once. False if it has no room for them. */
+static bool holds_all(struct zoid_runner *r, long half)
+{
+    const long drift = r->scratch.drift.planes, rows = plane_rows(r);
+    const long times = r->run->zoid.t1 - r->run->zoid.t0;
+    bool one = true;
+
+    for (int g = 0; g < r->groups.n; g++)
+        one = one && r->scratch.one[g];
+    r->scratch.planes = zoid_max(scratch_planes(r, times, drift), r->scratch.planes);
+    return r->scratch.planes <= (one ? 2 : 1) * half &&
+           (!drift || r->scratch.planes * rows + times * r->tile.skew <= 2 * half * rows);
+}
+
+/* Has a team compute all tiles, if there is one and the scratch has room. Members go through fewer
+ * times at once than one core would, since they follow one another, and tiles may exceed a core's
+ * own cache by a little; but the scratch that they drift through gets half of it. */
+static bool by_team(struct zoid_runner *given)
+{
+    const long times = given->run->zoid.t1 - given->run->zoid.t0, skew = given->tile.skew;
+    const long most = (times + ZOID_TEAM_GROUPS - 1) / ZOID_TEAM_GROUPS;
+    const int team = zoid_team_size(given->run->team);
+    struct zoid_device device = *given->device;
+    struct zoid_runner r = *given;
+    struct zoid_tiles tiles = {.lo = r.tile.lo, .hi = r.tile.hi, .skew = skew};
+
+    if (team < 2 || !device.march || tiles.lo >= tiles.hi)
+        return false;
+    device.cache = r.run->op->nstate == 1 ? device.cache / 2 : device.cache;
+    r.device = &device;
+    choose_march(&r, zoid_min(most, ZOID_TEAM_TIMES), skew);
+    tiles.height = zoid_min(zoid_team_height(team, (times + r.march - 1) / r.march,
+                                             tiles.hi - tiles.lo - times * skew,
+                                             ZOID_TILE_LEAST_MARCHING * skew,
+                                             zoid_max(tile_height(&r, skew), 4 * skew)),
+                            most_rows(&r, skew));
+    if (tiles.height < 1 || !holds_all(&r, given->scratch.planes))
+        return false;
+    tiles.open = r.scratch.drift.planes ? most_rows(&r, skew) / tiles.height - 1 : LONG_MAX / 2;
+    if (tiles.open < 1 || !zoid_team_tiles(&r, &tiles))
+        return false;
+    given->error = r.error;
+    return true;
+}
+
 /* Computes all times of one tile after another, so that a block larger than a cache is computed
  * from it (time skewing).
  *
@@ -298,8 +362,7 @@ static bool stays_near(const struct zoid_runner *r)
 static void all_tiles(struct zoid_runner *r)
 {
     const struct zoid_shape *shape = r->run->shape;
-    int axis = r->chain - 1;
-    long t0 = r->run->zoid.t0, skew, height, end;
+    long height, end;
 
     if (!r->device->cache || r->scratch.planes == 0 || !zoid_tiled(shape) || stays_near(r)) {
         if (r->device->slack)
@@ -307,18 +370,12 @@ static void all_tiles(struct zoid_runner *r)
         zoid_all_times(r);
         return;
     }
-    skew = zoid_tile_lean(shape, r->size);
-    choose_march(r, skew);
-    height = tile_height(r, skew);
-    r->tile.lo = LONG_MAX;
-    end = LONG_MIN;
-    for (long t = t0 + 1; t <= r->run->zoid.t1; t++) {
-        struct zoid_box box = zoid_clipped_at(&r->run->zoid, &r->run->region, t);
-
-        r->tile.lo = zoid_min(r->tile.lo, box.lo[axis] + (t - t0) * skew);
-        end = zoid_max(end, box.hi[axis] + (t - t0) * skew);
-    }
-    r->tile.skew = skew;
+    find_rows(r, zoid_tile_lean(shape, r->size));
+    if (by_team(r))
+        return;
+    end = r->tile.hi;
+    choose_march(r, r->device->march, r->tile.skew);
+    height = tile_height(r, r->tile.skew);
     for (; r->tile.lo < end; r->tile.lo = r->tile.hi) {
         r->tile.hi = r->tile.lo + height;
         zoid_list_start(r);

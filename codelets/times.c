@@ -234,7 +234,7 @@ void zoid_all_times(struct zoid_runner *r)
 
         n = march ? march_times(r, t) : launch_times(r, t, most);
         if (march && (n > 1 || r->in_slabs))
-            zoid_march(r, t, n);
+            zoid_march(r, t, n, NULL);
         else if (n > 1)
             fused_times(r, t, n);
         else

@@ -2,6 +2,7 @@
 /* The CPU as a device: one core, one sweep after another. */
 #include "codelets/device.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "codelets/finish.h"
 #include "codelets/march.h"
 #include "codelets/order.h"
+#include "codelets/team_tiles.h"
 #include "codelets/tile.h"
 
 /* Every segment reads the output of those below it. */
@@ -136,15 +138,61 @@ static struct zoid_device marching(const struct zoid_run *run, const struct zoid
     return device;
 }
 
+/* What a reload from a cache that cores share costs at the least, relative to memory. */
+static const double NEAREST = 0.35;
+
 /* Returns the cost of reloading from a working set of `bytes` bytes, relative to memory: low from a
  * cache that cores share, while it holds most of them. */
 static double nearness(const struct zoid_pace *pace, double bytes)
 {
-    const double least = 0.35;
     const double way = pace->far - pace->near;
     const double distance = way > 0 ? (pace->cost(pace->rates, bytes) - pace->near) / way : 1;
 
-    return fmin(fmax(least, 2 * distance - 1), 1);
+    return fmin(fmax(NEAREST, 2 * distance - 1), 1);
+}
+
+/* Rows (in 2-D, points) that a plane computes, and by which tiles lean. */
+static long rows_of(const struct zoid_blocks *blocks)
+{
+    const int axis = zoid_chain(blocks->shape) - 1;
+
+    return blocks->layout->hi[axis] - blocks->layout->lo[axis];
+}
+
+static long lean_of(const struct zoid_blocks *blocks)
+{
+    return zoid_tile_lean(blocks->shape, zoid_type_size(blocks->layout->type));
+}
+
+/* Predicts the reloads of a block by a team, from the cache that its cores share. */
+static struct zoid_brought team_brings(const struct zoid_blocks *blocks)
+{
+    const double groups = fmin(ceil(blocks->times), ZOID_TEAM_GROUPS);
+    const long lean = lean_of(blocks);
+    const long height = zoid_team_height(blocks->team, (long)groups, rows_of(blocks),
+                                         ZOID_TILE_LEAST_MARCHING * lean, LONG_MAX);
+
+    return (struct zoid_brought){.again = zoid_tile_again(blocks->times,
+                                                          (long)ceil(blocks->times / groups),
+                                                          (double)height / (double)lean, false)};
+}
+
+/* A team needs scratch for the planes of all times at once. */
+static double march_excess(const struct zoid_blocks *blocks)
+{
+    const double rows = (double)rows_of(blocks), lean = (double)lean_of(blocks);
+    long lo, hi, reach;
+
+    zoid_chain_reach(blocks->shape, &lo, &hi);
+    reach = zoid_max(lo, hi);
+    if (!zoid_run_in_slabs(blocks->op) &&
+        (blocks->op->nstate > 1 ||
+         blocks->times * (double)(2 * reach + ZOID_ABREAST + 1) > blocks->planes ||
+         rows < (2 * blocks->times + 4 + 4 * ZOID_TILE_LEAST_MARCHING) * lean))
+        return blocks->team;
+    return fmin(zoid_team_excess(blocks->team, blocks->planes, rows, blocks->times, blocks->shape,
+                                 (long)lean),
+                blocks->team);
 }
 
 /* Only planes in flight have to stay in the cache. */
@@ -157,18 +205,24 @@ static double march_seconds(const struct zoid_blocks *blocks, const struct zoid_
                                  .traversal = blocks->traversal};
     const struct zoid_device device = marching(&run, &pace->cpu);
     struct zoid_brought brought;
-    double point, bytes;
+    double update = pace->marched, point, bytes, near;
 
     if (!(pace->marched > 0))
         return INFINITY;
-    brought = zoid_run_brings(&run, &device, (long)blocks->planes, blocks->times);
+    brought = blocks->team > 1
+                  ? team_brings(blocks)
+                  : zoid_run_brings(&run, &device, (long)blocks->planes, blocks->times);
     point = (double)(blocks->op->nstate + blocks->op->ncoef) *
             (double)zoid_type_size(blocks->layout->type);
     bytes = brought.rows * (double)zoid_layout_rows(blocks->layout, 1) * blocks->planes * point;
-    return points *
-           (pace->marched +
-            pace->marched_visit * (1 + brought.again * nearness(pace, bytes)) / blocks->times +
-            pace->handed * blocks->handed_on);
+    near = nearness(pace, bytes);
+    if (blocks->team > 1) {
+        /* Its members march fewer times than one core does. */
+        update = fmin(update, pace->update);
+        near = NEAREST;
+    }
+    return points * (update + pace->marched_visit * (1 + brought.again * near) / blocks->times +
+                     pace->handed * blocks->handed_on);
 }
 
 /* True if slabs have room for the planes of all times. */
@@ -188,6 +242,7 @@ static void run_march(const struct zoid_run *run, const struct zoid_cpu *cpu)
 const struct zoid_block_runner zoid_cpu_march = {.name = "march",
                                                  .fits = march_fits,
                                                  .seconds = march_seconds,
+                                                 .excess = march_excess,
                                                  .spares = march_spares,
                                                  .run = run_march};
 
@@ -195,7 +250,11 @@ const struct zoid_block_runner *const zoid_cpu_runners[] = {&sweeps, &zoid_cpu_m
 
 void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu)
 {
-    const struct zoid_block_runner *runner = run->runner ? run->runner : zoid_cpu_runners[0];
+    const struct zoid_block_runner *runner = run->runner ? run->runner : &sweeps;
 
+    /* A team can only march. */
+    if (runner == &sweeps && zoid_team_size(run->team) > 1 && zoid_tiled(run->shape) &&
+        zoid_traversal_fuses(run->traversal))
+        runner = &zoid_cpu_march;
     runner->run(run, cpu);
 }

@@ -208,6 +208,10 @@ struct fused_seen fused_run(const struct zoid_run *run, const struct zoid_cpu *c
         zoid_cpu_run(run, cpu);
         return self.seen;
     }
+    if (run->team) {
+        zoid_cpu_march.run(run, cpu);
+        return self.seen;
+    }
     if (most < 0)
         return march(run, cpu, -most);
     /* The smallest batch, so that the ring buffer wraps around in small domains too. */

@@ -15,7 +15,8 @@ struct fused_seen {
 };
 
 /* Runs a block on a core: plainly if `most` is 0; in launches of up to `most` fused steps if it is
- * positive; as a wavefront of up to -most pipelined steps if it is negative. If a GPU is wanted
+ * positive; as a wavefront of up to -most pipelined steps if it is negative, or of as many as suit
+ * the run's team, if it has one. If a GPU is wanted
  * (gpu.h), runs it there, in the GPU's own way. */
 struct fused_seen fused_run(const struct zoid_run *run, const struct zoid_cpu *cpu, int most);
 

@@ -256,7 +256,8 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
                                  .part = part,
                                  .scratch = s->scratch,
                                  .runner = s->core.runner,
-                                 .taps = s->core.taps},
+                                 .taps = s->core.taps,
+                                 .team = s->core.team},
               &s->core.cpu, s->core.most);
     for (size_t i = 0; i < block->naccess; i++)
         if (part[i].writes && !block->access[i].keeps && !part[i].halo)

@@ -16,6 +16,7 @@ struct store_core {
     enum zoid_traversal traversal;
     const struct zoid_block_runner *runner; /* NULL: sweeps */
     const struct zoid_taps *taps;           /* NULL: no taps */
+    struct zoid_team *team;                 /* NULL: the calling core alone */
 };
 
 /* Allocates the data of a graph or of a list of `legs` legs; freed by store_destroy. `fields` holds

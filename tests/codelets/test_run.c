@@ -7,6 +7,7 @@
 #include "codelets/cuda/run.h"
 #include "codelets/reference.h"
 #include "codelets/taps.h"
+#include "codelets/team.h"
 #include "tests/codelets/fused.h"
 #include "tests/codelets/gpu.h"
 #include "tests/codelets/places.h"
@@ -70,6 +71,13 @@ static struct store_core random_core(uint64_t *random)
         .traversal = traversal[sample_between(random, 0, 3)]};
 }
 
+/* Returns a team for a third of the cores that march, of more members than a machine may have. */
+static struct zoid_team *random_team(const struct store_core *core, uint64_t seed)
+{
+    return core->most < 0 && seed % 3 == 0 ? zoid_team_create(2 + (int)(seed / 3 % 4), NULL, NULL)
+                                           : NULL;
+}
+
 /* ---- whole graphs ------------------------------------------------------------------------ */
 
 /* Compares the receivers' records. */
@@ -109,6 +117,7 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph,
     ck_assert(zoid_record_fit(taps, graph->start + graph->steps));
     /* Half of the runs have no sources or receivers. */
     core->taps = seed & 1 ? taps : NULL;
+    core->team = random_team(core, seed);
     seen = sample_memory((size_t)(graph->steps + 1) * PLACES * sizeof *seen);
     sample_fields(op, seed, points_of(&graph->shape), fields);
     memcpy(plain, fields, all);
@@ -134,6 +143,7 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph,
     if (core->taps)
         compare_seen(taps, graph, seen);
     zoid_taps_destroy(&taps);
+    zoid_team_destroy(&core->team);
     free(seen);
     free(fields);
     free(plain);
@@ -479,6 +489,7 @@ static struct fused_seen run_trial(struct trial *b, const struct store_core *cor
     long planes = zoid_scratch_planes(&b->shape, box_planes(b), zoid_cpu_batch(&b->shape));
     size_t bytes = (size_t)(planes * b->op->nstate) * zoid_layout_plane_bytes(&b->layout);
     void *scratch = sample_memory(bytes);
+    struct zoid_team *team = random_team(core, b->random);
     struct fused_seen seen;
 
     sample_poison(scratch, bytes);
@@ -492,12 +503,14 @@ static struct fused_seen run_trial(struct trial *b, const struct store_core *cor
                            .region = b->region,
                            .nparts = b->nparts,
                            .part = b->part,
-                           .scratch = scratch},
+                           .scratch = scratch,
+                           .team = team},
         &core->cpu, core->most);
     for (size_t i = 0; i < b->nparts; i++)
         if (b->part[i].writes)
             compare(b, &b->part[i]);
     free(scratch);
+    zoid_team_destroy(&team);
     return seen;
 }
 
