@@ -224,6 +224,7 @@ struct zoid_request {
     uint64_t budget[ZOID_TIERS];
     bool again; /* the job may run again, which can take more memory: see zoid_job_run */
     int lanes;  /* 0: the planner chooses; at most two per GPU, or one per core */
+    int team;   /* cores that compute a block together; 0: the planner chooses */
     /* Called with every candidate that fits; the planner then also tries epochs of two and four
      * visits if the domain is cut. NULL: most candidates are not even counted. */
     void (*each)(void *self, const struct zoid_plan *plan);
@@ -269,7 +270,8 @@ enum zoid_resource zoid_cost_bound(const struct zoid_cost *cost);
 /* A kind of device that runs blocks of a plan. */
 struct zoid_place {
     enum zoid_place_kind kind;
-    int workers;                /* CPU cores or GPUs that take part */
+    int workers;                /* CPU cores, or teams of them, or GPUs that take part */
+    int team;                   /* cores of a worker; 1 on GPUs */
     enum zoid_tier_kind memory; /* tier in which blocks access their data */
     enum zoid_traversal traversal;
     int lanes; /* lanes of the graph that it runs */
@@ -394,6 +396,7 @@ struct zoid_report {
     long start; /* step at which the run began, counted from time 0 */
     uint64_t seed;
     const char *method, *alias;   /* alias: as requested, or NULL */
+    int team;                     /* cores that compute a block together */
     long block, depth, strip;     /* strip: rows of the largest cell; 0: no cut along that axis */
     long cells[ZOID_AXES], epoch; /* cells: of each rank; epoch: 0: one cell */
     long ranks[ZOID_AXES];

@@ -15,3 +15,14 @@ struct zoid_cpu zoid_machine_core(const struct zoid_machine *m)
     }
     return cpu;
 }
+
+int zoid_machine_team(const struct zoid_machine *m)
+{
+    int team = m->numa_nodes > 1 ? m->cores / m->numa_nodes : m->cores;
+
+    for (int i = 0; i < ZOID_MAX_CACHES; i++)
+        if (m->cache[i] && (i + 1 == ZOID_MAX_CACHES || !m->cache[i + 1]) &&
+            m->cache_sharers[i] < team)
+            team = m->cache_sharers[i];
+    return team > 1 ? team : 1;
+}

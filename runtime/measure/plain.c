@@ -11,6 +11,7 @@
 #include "runtime/error.h"
 #include "runtime/job.h"
 #include "runtime/measure/team.h"
+#include "runtime/plan/place.h"
 #include "runtime/submit/task.h"
 
 struct item {
@@ -152,7 +153,7 @@ static void work(void *arg, int member)
 
 static enum zoid_status run_on_cores(const struct record *r, double *seconds)
 {
-    int n = r->job->plan.place[0].workers;
+    int n = zoid_place_all(&r->job->plan.place[0]);
     struct threads t = {.record = r,
                         .done = calloc((size_t)r->passes + 1, sizeof *t.done),
                         .scratch = calloc((size_t)n, sizeof *t.scratch)};

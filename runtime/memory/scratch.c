@@ -14,13 +14,11 @@ struct touched {
     hwloc_topology_t topology;
 };
 
-/* Bind the thread to the worker's core. One that cannot be bound touches the memory from where it
- * runs. */
-static void go_to(const struct touched *t, int worker)
+void zoid_core_bind(int worker)
 {
     hwloc_cpuset_t set = starpu_worker_get_hwloc_cpuset(worker);
 
-    hwloc_set_cpubind(t->topology, set, HWLOC_CPUBIND_THREAD);
+    hwloc_set_cpubind(starpu_get_hwloc_topology(), set, HWLOC_CPUBIND_THREAD);
     hwloc_bitmap_free(set);
 }
 
@@ -30,7 +28,7 @@ static void touch(void *arg, int thread, long i)
 
     (void)thread;
     if (t->worker)
-        go_to(t, t->worker[i]);
+        zoid_core_bind(t->worker[i]);
     zoid_pages_touch(t->scratch->memory + (size_t)i * t->scratch->bytes, t->scratch->bytes);
 }
 
@@ -54,13 +52,17 @@ static void touch_all(const struct zoid_core_scratch *scratch, long n, const int
     hwloc_bitmap_free(before);
 }
 
-enum zoid_status zoid_core_scratch_take(struct zoid_core_scratch *s, size_t bytes, long used)
+enum zoid_status zoid_core_scratch_take(struct zoid_core_scratch *s, size_t bytes, long used,
+                                        int team)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     int worker[STARPU_NMAXWORKERS];
 
     *s = (struct zoid_core_scratch){.bytes = (bytes + page - 1) / page * page};
     s->cores = starpu_worker_get_ids_by_type(STARPU_CPU_WORKER, worker, STARPU_NMAXWORKERS);
+    s->cores = s->cores < (unsigned)team ? s->cores > 0 : s->cores / (unsigned)team;
+    for (unsigned i = 1; i < s->cores; i++)
+        worker[i] = worker[i * (unsigned)team];
     if (!bytes || !s->cores)
         return ZOID_OK;
     s->memory = zoid_pages_reserve(s->cores * s->bytes);

@@ -18,10 +18,14 @@ struct zoid_core_scratch {
     _Atomic unsigned given;        /* parts assigned on demand */
 };
 
-/* Allocate `bytes` bytes for every core that StarPU has, and touch those of the first `used`: if
+/* Allocate `bytes` bytes for every core that StarPU has, or for the first one of each `team` of
+ * them, and touch those of the first `used`: if
  * all cores get some, each from a thread bound to its core; otherwise from any, since it is not
  * known yet which cores will take them. ZOID_RESOURCE: the system refuses. */
-enum zoid_status zoid_core_scratch_take(struct zoid_core_scratch *scratch, size_t bytes, long used);
+enum zoid_status zoid_core_scratch_take(struct zoid_core_scratch *scratch, size_t bytes, long used,
+                                        int team);
+/* Bind the calling thread to a worker's core; it stays where it is if the system refuses. */
+void zoid_core_bind(int worker);
 /* Free all; accepts a struct of zeros, and leaves one. */
 void zoid_core_scratch_give(struct zoid_core_scratch *scratch);
 /* Scratch of the calling StarPU worker; NULL: there is no scratch. */

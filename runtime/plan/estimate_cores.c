@@ -31,8 +31,8 @@ double zoid_estimate_away(const struct zoid_model *m, const struct zoid_plan *p,
 {
     const double height = (double)zoid_min(p->graph.block, zoid_cell_line(&p->graph));
     const double plane = zoid_estimate_state(p) + zoid_estimate_coefficients(p);
-    const double domain =
-        zoid_rates_distance(m->rates, plane * zoid_estimate_planes(p) / p->place[0].workers);
+    const double domain = zoid_rates_distance(m->rates, plane * zoid_estimate_planes(p) /
+                                                            zoid_place_all(&p->place[0]));
     const double cells = fmin((double)zoid_rank_cells(&p->graph), busy);
     const double open = p->graph.method->pipelined ? fmax(busy / cells, 1) : 1;
     const bool scratch = p->graph.depth > 1 && !zoid_run_in_slabs(p->problem.op);
@@ -251,6 +251,7 @@ static struct zoid_blocks blocks_of(const struct zoid_plan *p, double height)
                                 .traversal = p->place[0].traversal,
                                 .planes = fmax((double)p->census.box_planes, height),
                                 .times = p->census.about.mean_times,
+                                .team = p->place[0].team,
                                 .handed_on =
                                     p->census.planes > 0 ? handed_on(p) / p->census.planes : 0};
 }
@@ -321,6 +322,18 @@ static void explain(const struct zoid_model *m, struct zoid_plan *p, double comp
     snprintf(p->reason + at, sizeof p->reason - at, "; %s", text);
 }
 
+/* Return the time that blocks take on a worker, relative to that of one core. */
+static double together(const struct zoid_plan *p, double height)
+{
+    const struct zoid_block_runner *runner = p->place[0].runner;
+    const struct zoid_blocks blocks = blocks_of(p, height);
+    const int team = p->place[0].team;
+
+    if (team < 2)
+        return 1;
+    return (runner && runner->excess ? runner->excess(&blocks) : team) / team;
+}
+
 static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -329,7 +342,8 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
     double blocks = (double)p->census.blocks;
     double turns = p->turns = p->turns > 0 ? p->turns : zoid_turns_about(p);
     double fed = 1 / turns, waits = fed > 1 ? m->waits : 1, length = waits * turns;
-    struct work work = least_work(m, p, work_of(m, p, height, fed), height);
+    double busy = fed * zoid_place_all(&p->place[0]) / p->place[0].workers;
+    struct work work = least_work(m, p, work_of(m, p, height, busy), height);
     const struct zoid_block_runner *runner = p->place[0].runner;
     struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = length * work.near,
                                       [ZOID_COST_MEMORY] = length * work.far,
@@ -339,14 +353,17 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
                              .far = work.far,
                              .waits = fed > 1 && p->home == ZOID_RAM ? waits : 0,
                              .calibrated = m->cores && (p->home != ZOID_DISK || *m->rates->disk)};
-    double sum =
-        cost.part[ZOID_COST_COMPUTE] + cost.part[ZOID_COST_MEMORY] + cost.part[ZOID_COST_TASK];
+    double share = together(p, height), sum;
+
+    cost.part[ZOID_COST_COMPUTE] *= share;
+    cost.part[ZOID_COST_MEMORY] *= share;
+    sum = cost.part[ZOID_COST_COMPUTE] + cost.part[ZOID_COST_MEMORY] + cost.part[ZOID_COST_TASK];
 
     snprintf(p->reason, sizeof p->reason,
              "%s of %ld planes run %ld steps a %s from %s%s%s; %.0f of %d workers fed",
              g->leaf ? "leaves" : "slabs", g->leaf ? g->leaf : g->block, g->depth,
              g->leaf ? "pass" : "visit", work.home, runner ? " by " : "",
-             runner ? runner->name : "", fed, p->place[0].workers);
+             runner ? runner->name : "", busy, zoid_place_all(&p->place[0]));
     explain(m, p, sum, cost.part[ZOID_COST_DISK]);
     cost.part[ZOID_COST_TASK] = fmax(cost.part[ZOID_COST_TASK], blocks * m->rates->submit);
     /* The transfer in of the first slab, and out of the last one, overlap with nothing. */

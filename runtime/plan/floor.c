@@ -54,8 +54,8 @@ static double cores(const struct zoid_model *m, const struct zoid_plan *p)
     const double points = (double)p->layout.plane / op->step, planes = own_planes(g);
     const double times = (double)g->steps * g->shape.stages;
     const double visits = (double)g->steps / (double)g->depth;
-    const double away = zoid_estimate_away(m, p, p->place[0].workers) * zoid_rates_memory(r, 1) /
-                        zoid_rates_memory(r, r->workers);
+    const double away = zoid_estimate_away(m, p, zoid_place_all(&p->place[0])) *
+                        zoid_rates_memory(r, 1) / zoid_rates_memory(r, r->workers);
     double update = m->op.tiled, visit = m->op.visit, work = 0;
 
     if (m->op.marched > 0) {
@@ -66,7 +66,7 @@ static double cores(const struct zoid_model *m, const struct zoid_plan *p)
         work = planes * points * zoid_estimate_share(p) * times * update;
     if (!op->runner && g->depth * g->shape.stages > 1)
         work += planes * points * visits * op->step * visit * away;
-    return fmin(m->waits, 1) * (work + blocks_of(p) * r->task) / p->place[0].workers;
+    return fmin(m->waits, 1) * (work + blocks_of(p) * r->task) / zoid_place_all(&p->place[0]);
 }
 
 /* Lower bound on GPUs, at the best rate of the kernels. Slabs that cannot stay come and go in every

@@ -12,6 +12,7 @@ struct zoid_place zoid_place_make(enum zoid_place_kind kind, int workers,
 {
     return (struct zoid_place){.kind = kind,
                                .workers = workers,
+                               .team = 1,
                                .memory = zoid_places[kind]->memory,
                                .traversal = traversal,
                                .lanes = lanes};

@@ -52,5 +52,16 @@ static inline const struct zoid_place_type *zoid_place_of(const struct zoid_plan
 /* Return a place of `workers` workers of that kind, with `lanes` lanes. */
 struct zoid_place zoid_place_make(enum zoid_place_kind kind, int workers,
                                   enum zoid_traversal traversal, int lanes);
+/* Return the cores of a place, or its GPUs. */
+static inline int zoid_place_all(const struct zoid_place *place)
+{
+    return place->workers * (place->team > 1 ? place->team : 1);
+}
+
+/* Return the workers of a number of cores in teams. */
+static inline int zoid_place_teams(int cores, int team)
+{
+    return cores < team ? cores > 0 : cores / team;
+}
 
 #endif

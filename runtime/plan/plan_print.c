@@ -103,8 +103,10 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
         fprintf(out, "alias %s\n", p->alias);
     fprintf(out, "block %ld\ndepth %ld\ntraversal %s\noverlap %s\nlanes %d\nworkers %d %s\n",
             p->graph.block, p->graph.depth, zoid_traversal_name(p->place[0].traversal),
-            p->serial ? "false" : "true", p->graph.lanes, p->place[0].workers,
+            p->serial ? "false" : "true", p->graph.lanes, zoid_place_all(&p->place[0]),
             zoid_place_of(p)->workers);
+    if (p->place[0].team > 1)
+        fprintf(out, "team %d\n", p->place[0].team);
     if (zoid_plan_strip(p))
         fprintf(out, "strip %ld\n", zoid_plan_strip(p));
     if (zoid_ranks(g) > 1)

@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "codelets/device.h"
+#include "codelets/tile.h"
 #include "graphs/common/arith.h"
 #include "runtime/error.h"
+#include "runtime/machine/core.h"
 #include "runtime/plan/amount.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/cells.h"
@@ -49,6 +51,7 @@ struct search {
     /* The candidate being tried, outermost loop first; cells are those of a rank. */
     struct zoid_cell_grid grid;
     enum zoid_place_kind place;
+    int team; /* cores of a worker */
     enum zoid_tier_kind home;
     struct zoid_graph last;      /* tried, with one lane */
     struct depths depths[LANES]; /* for each number of lanes, in that order */
@@ -57,6 +60,14 @@ struct search {
     struct zoid_pieces_known pieces;
     struct messages_known messages[2];
 };
+
+/* Return the workers of the place. */
+static int workers_of(const struct search *s)
+{
+    const int workers = s->wanted->site->workers[s->place];
+
+    return zoid_streams(s->place) ? workers : zoid_place_teams(workers, s->team);
+}
 
 /* Return whether there is room in all tiers other than `except` and the memory of the place, which
  * is checked last. */
@@ -162,8 +173,8 @@ static void try(struct search *s, const struct zoid_graph *graph)
         s->found->lowest = known && known < lowest ? known : lowest;
         return;
     }
-    p.place[0] =
-        zoid_place_make(s->place, w->site->workers[s->place], w->request->traversal, p.graph.lanes);
+    p.place[0] = zoid_place_make(s->place, workers_of(s), w->request->traversal, p.graph.lanes);
+    p.place[0].team = zoid_streams(s->place) ? 1 : s->team;
     memcpy(p.tier, w->tier, sizeof p.tier);
     p.layout = zoid_plan_layout(&p, 0);
     if (is_too_large(s, &p))
@@ -283,7 +294,7 @@ static void each_size(struct search *s, struct zoid_graph *g, long *size, long f
 static int lanes_at(const struct search *s, const struct zoid_graph *g, int i)
 {
     const bool streams = zoid_streams(s->place), pipelined = g->method->pipelined;
-    const int workers = streams && !pipelined ? 1 : s->wanted->site->workers[s->place];
+    const int workers = streams && !pipelined ? 1 : workers_of(s);
     const bool two = streams && pipelined && s->wanted->request->overlap != ZOID_OVERLAP_OFF;
     const int most = two ? 2 * workers : workers, named = s->wanted->request->lanes;
 
@@ -369,7 +380,7 @@ static void each_method(struct search *s)
                                /* Cores share any lane; a GPU keeps its own, and slabs go to and
                                 * from a disk at the ends of the lanes. */
                                .elastic = !zoid_streams(s->place) && s->home == ZOID_RAM,
-                               .workers = w->site->workers[s->place]};
+                               .workers = workers_of(s)};
         long extent = g.shape.n[g.shape.dims - 1];
         long lowest = g.method->min_block(&g.shape);
 
@@ -461,7 +472,7 @@ static double best_seconds(const struct search *s, const struct zoid_plan *p)
     const bool fuses =
         zoid_traversal_fuses(p->place[0].traversal) && zoid_fuses(p->problem.op, &p->graph.shape);
     const double marched = r->marched > 0 ? fmin(r->marched, r->tiled) : r->tiled;
-    double points = (double)p->graph.steps / p->place[0].workers;
+    double points = (double)p->graph.steps / zoid_place_all(&p->place[0]);
 
     for (int a = 0; a < p->problem.op->dims; a++)
         points *= (double)p->graph.shape.n[a];
@@ -476,9 +487,28 @@ static bool planes_are_large(const struct search *s)
     enum { FEW = 2 };
     const struct zoid_plan *best = &s->ranking.best;
 
-    if (zoid_plan_streams(best) ? zoid_plan_stays(best) : best->place[0].workers <= FEW)
+    if (zoid_plan_streams(best) ? zoid_plan_stays(best) : zoid_place_all(&best->place[0]) <= FEW)
         return false;
     return best->cost.seconds > 1.2 * best_seconds(s, best);
+}
+
+/* Try teams of all cores that share a cache and a memory, where slabs of many cores lie in main
+ * memory: a team brings less of it in than its cores by themselves, and needs no halos. */
+static void each_team(struct search *s, const struct zoid_shape *shape)
+{
+    enum { FEW = 2 };
+    const int cores = s->wanted->site->workers[ZOID_CORES];
+    const long rows = shape->dims < 2 ? 1 : shape->n[shape->dims - 2];
+    const struct zoid_request *r = s->wanted->request;
+    long teams;
+
+    if (r->team || r->each || zoid_plan_streams(&s->ranking.best))
+        return;
+    s->team = (int)zoid_min(cores, zoid_machine_team(s->wanted->site->machine));
+    teams = zoid_place_teams(cores, s->team);
+    if (s->team > FEW && zoid_tiled(shape))
+        try_cut(s, zoid_cells_strips(shape, teams > 1 ? (rows + teams - 1) / teams : 0), false);
+    s->team = 1;
 }
 
 /* Try the cuts. Cells split planes into smaller ones and compute ghost points between them, so they
@@ -494,10 +524,14 @@ static void each_cut(struct search *s)
     bool alone = false;
     int in_vain = 0;
 
+    s->team = zoid_max(r->team, 1);
     if (r->strip != ZOID_STRIP_SOME)
         try_cut(s, zoid_cells_of(r, &shape), false);
-    if (zoid_cells_named(r) || !zoid_cells_possible(&shape))
+    if (zoid_cells_named(r) || !zoid_cells_possible(&shape)) {
+        if (r->strip == ZOID_STRIP_NONE && s->ranking.any && planes_are_large(s))
+            each_team(s, &shape);
         return;
+    }
     if (r->strip != ZOID_STRIP_SOME && s->ranking.any) {
         alone = zoid_plan_streams(&s->ranking.best);
         if (!planes_are_large(s))
@@ -510,6 +544,8 @@ static void each_cut(struct search *s)
         try_cut(s, zoid_cells_strips(&shape, (rows + strips - 1) / strips), alone);
         in_vain = !s->ranking.any || s->ranking.best.cost.seconds < before ? 0 : in_vain + 1;
     }
+    if (s->ranking.any)
+        each_team(s, &shape);
     for (long cells = 2; !s->ranking.any && shape.dims == 3 && cells <= MOST; cells *= 2)
         try_cut(s, zoid_cells_squares(&shape, cells), false);
 }

@@ -187,20 +187,26 @@ static enum zoid_status set_up(void)
     return getenv(name) ? ZOID_OK : zoid_environment_set(&nobind, name, "1");
 }
 
+/* A policy that the user has set stays, unless polls hurt. */
+static void be_polite(const struct zoid_share *given, struct starpu_conf *conf)
+{
+    const bool naps = several() && zoid_share_polls_hurt(given);
+    struct starpu_sched_policy *polite = NULL;
+
+    if (conf->sched_policy_name && (naps || !getenv("STARPU_SCHED")))
+        polite = zoid_polite_policy(conf->sched_policy_name, naps);
+    if (!polite)
+        return;
+    conf->sched_policy_name = NULL;
+    conf->sched_policy = polite;
+}
+
 /* Numbers of workers that the user has set are in `conf` already; GPUs are counted within the
  * rank's own, so that ranks do not all take the first ones. */
 static void take_share(const struct zoid_share *given, struct starpu_conf *conf)
 {
-    struct starpu_sched_policy *polite = NULL;
-
-    if (conf->sched_policy_name && zoid_share_polls_hurt(given))
-        polite = zoid_polite_policy(conf->sched_policy_name);
     if (conf->ncpus < 0)
         conf->ncpus = given->workers;
-    if (polite) {
-        conf->sched_policy_name = NULL;
-        conf->sched_policy = polite;
-    }
     if (conf->ncuda < 0 && given->gpus)
         conf->ncuda = given->gpus;
     if (conf->ncuda <= 0 || conf->ncuda > given->gpus)
@@ -237,6 +243,7 @@ enum zoid_status zoid_ranks_start_starpu(const struct zoid_share *given, struct 
 {
     enum zoid_status status = ZOID_OK;
 
+    be_polite(given, conf);
     if (several()) {
         take_share(given, conf);
         status = zoid_ranks_agree(set_up());

@@ -50,6 +50,7 @@ static void fill_plan(const struct zoid_plan *plan, struct zoid_report *r)
     r->alias = plan->alias;
     r->block = g->block;
     r->depth = g->depth;
+    r->team = plan->place[0].team;
     r->strip = zoid_plan_strip(plan);
     for (int a = 0; a < ZOID_AXES; a++)
         r->cells[a] = zoid_rank_cells_along(g, a);

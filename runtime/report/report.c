@@ -138,6 +138,8 @@ static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
         put(o, "alias", json_string(r->alias), lost);
     put(o, "block", json_integer(r->block), lost);
     put(o, "depth", json_integer(r->depth), lost);
+    if (r->team > 1)
+        put(o, "team", json_integer(r->team), lost);
     if (r->strip)
         put(o, "strip", json_integer(r->strip), lost);
     if (ranks_of(r) > 1)

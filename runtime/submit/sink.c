@@ -281,6 +281,10 @@ static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
         return NULL;
     }
     set_buffers(s, b, task);
+    if (work->teams.any) {
+        task->workerids = (uint32_t *)work->teams.first;
+        task->workerids_len = sizeof work->teams.first / sizeof *work->teams.first;
+    }
     add_scratch(s, task);
     if (zoid_placement_needed(&s->placement))
         place_task(s, b, task);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/submit/task.h"
 
+#include <math.h>
 #include <time.h>
 
 #include "graphs/kinds.h"
@@ -52,6 +53,7 @@ void zoid_task_run(const struct zoid_task *t, void *buffers[], void *scratch,
     fill_parts(t, buffers, part);
     *run = (struct zoid_run){.runner = plan->place[0].runner,
                              .taps = t->work->taps,
+                             .team = t->work->teams.of[starpu_worker_get_id()],
                              .traversal = plan->place[0].traversal,
                              .op = plan->problem.op,
                              .params = &plan->problem.params,
@@ -96,7 +98,8 @@ void zoid_task_cpu(void *buffers[], void *arg)
     struct zoid_part part[t->nparts + 1];
     struct zoid_run run;
     const int worker = starpu_worker_get_id();
-    double start, core;
+    struct zoid_team_time together;
+    double start, core, took;
 
     zoid_task_starts(t);
     /* In this order the clock and the trace both include the cost of the first mark, so they
@@ -106,7 +109,11 @@ void zoid_task_cpu(void *buffers[], void *arg)
     core = core_now();
     zoid_task_run(t, buffers, zoid_core_scratch_own(&t->work->core_scratch), part, &run);
     zoid_cpu_run(&run, &t->work->core);
-    zoid_clock_add_core(&t->work->clock, worker, core_now() - core);
-    zoid_clock_add(&t->work->clock, worker, (starpu_timing_now() - start) * 1e-6, t->points);
+    together = zoid_team_take(run.team);
+    zoid_clock_add_core(&t->work->clock, worker,
+                        fmax(core_now() - core + together.core - together.waited, 0));
+    took = (starpu_timing_now() - start) * 1e-6;
+    zoid_clock_add(&t->work->clock, worker,
+                   fmax(took * zoid_team_size(run.team) - together.waited, 0), t->points);
     zoid_trace_block_ends(trace);
 }

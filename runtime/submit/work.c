@@ -2,6 +2,7 @@
 #include "runtime/submit/work.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "runtime/error.h"
 #include "runtime/memory/pool.h"
@@ -31,7 +32,7 @@ static enum zoid_status take_scratch(struct zoid_work *w)
     w->scratch_planes = p->scratch_planes;
     if (zoid_workers_of(p)->type == STARPU_CPU_WORKER)
         return zoid_core_scratch_take(&w->core_scratch, bytes,
-                                      p->place[0].spares ? 0 : p->census.blocks);
+                                      p->place[0].spares ? 0 : p->census.blocks, p->place[0].team);
     if (bytes)
         register_scratch(w, bytes);
     return ZOID_OK;
@@ -68,8 +69,11 @@ enum zoid_status zoid_work_init(struct zoid_work *w)
     w->join = zoid_workers_joins();
     find_sizes(w);
     status = take_scratch(w);
+    if (!status)
+        status = zoid_teams_create(&w->teams, p);
     if (status)
         return status;
+    zoid_teams_wake(&w->teams, true);
     if (zoid_workers_of(p)->prepare)
         zoid_workers_of(p)->prepare(p);
     return zoid_clock_init(&w->clock, starpu_worker_get_count());
@@ -87,6 +91,7 @@ enum zoid_status zoid_work_fit(struct zoid_work *w)
 void zoid_work_rest(struct zoid_work *w)
 {
     free_gpu_scratch(w);
+    zoid_teams_wake(&w->teams, false);
 }
 
 void zoid_work_wake(struct zoid_work *w)
@@ -94,6 +99,7 @@ void zoid_work_wake(struct zoid_work *w)
     /* Scratch of cores has stayed, and taking that of GPUs cannot fail. */
     if (zoid_workers_of(w->plan)->type != STARPU_CPU_WORKER)
         (void)take_scratch(w);
+    zoid_teams_wake(&w->teams, true);
     if (zoid_workers_of(w->plan)->prepare)
         zoid_workers_of(w->plan)->prepare(w->plan);
 }
@@ -101,6 +107,7 @@ void zoid_work_wake(struct zoid_work *w)
 void zoid_work_free(struct zoid_work *w)
 {
     free_scratch(w);
+    zoid_teams_destroy(&w->teams);
     zoid_clock_free(&w->clock);
 }
 

@@ -11,6 +11,7 @@
 #include "runtime/memory/scratch.h"
 #include "runtime/memory/store.h"
 #include "runtime/submit/clock.h"
+#include "runtime/submit/teams.h"
 #include "runtime/trace/trace.h"
 
 struct zoid_work {
@@ -20,6 +21,7 @@ struct zoid_work {
     const struct zoid_trace *trace;        /* NULL: there is no trace */
     struct zoid_taps *taps;                /* the job's; NULL: no sources or receivers */
     struct zoid_cpu core;                  /* as blocks run on it */
+    struct zoid_teams teams;               /* of the cores that run blocks together */
     struct starpu_codelet codelet, join;   /* of blocks, and of joins */
     size_t halo, end;                      /* elements per plane of a halo, and of an end */
     struct zoid_core_scratch core_scratch; /* of blocks on cores, */

@@ -13,6 +13,8 @@ cuts=(none none strip)
 all_help() { "$1" --help-all 2>/dev/null || "$1" --help; }
 all_help "$heat" >"$work/help"
 if grep -q -e '--cells' "$work/help"; then cuts+=(cells cells); fi
+teams=()
+if grep -q -e '--team' "$work/help"; then teams=(- - - 1 2 3 5); fi
 
 # subjects: a line for each operator of each program that runs some: the program, the option that
 # chooses the operator or -, the operator, and its dimensions, radii, types and boundaries.
@@ -148,6 +150,7 @@ draw_way() {
     if [ "$method" != alias ]; then
         maybe --traversal - - two step naive
         maybe --overlap - - on off
+        if [ "${#teams[@]}" -gt 0 ]; then maybe --team "${teams[@]}"; fi
         # Where nobody says how deep a visit is, epochs are of some steps all the same.
         draw_planes "$dims" "${depth/-/2}"
     fi

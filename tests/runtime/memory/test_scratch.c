@@ -58,7 +58,7 @@ START_TEST(what_is_used_is_there)
     size_t all, there;
 
     ck_assert_int_eq(sched_getaffinity(0, sizeof before, &before), 0);
-    ck_assert_int_eq(zoid_core_scratch_take(&scratch, bytes, n), ZOID_OK);
+    ck_assert_int_eq(zoid_core_scratch_take(&scratch, bytes, n, 1), ZOID_OK);
     ck_assert_int_eq(sched_getaffinity(0, sizeof after, &after), 0);
     ck_assert(CPU_EQUAL(&before, &after));
     all = CORES * scratch.bytes;
@@ -72,14 +72,14 @@ END_TEST
 
 START_TEST(none_is_wanted)
 {
-    ck_assert_int_eq(zoid_core_scratch_take(&scratch, 0, 1000), ZOID_OK);
+    ck_assert_int_eq(zoid_core_scratch_take(&scratch, 0, 1000, 1), ZOID_OK);
     ck_assert_ptr_null(scratch.memory);
 }
 END_TEST
 
 START_TEST(more_than_there_is)
 {
-    ck_assert_int_eq(zoid_core_scratch_take(&scratch, SIZE_MAX / 8, 0), ZOID_RESOURCE);
+    ck_assert_int_eq(zoid_core_scratch_take(&scratch, SIZE_MAX / 8, 0, 1), ZOID_RESOURCE);
     ck_assert_msg(strstr(zoid_error(), "refuses"), "%s", zoid_error());
 }
 END_TEST
@@ -126,7 +126,7 @@ static void check_apart(void)
 START_TEST(no_two_cores_have_the_same)
 {
     workers = 0;
-    ck_assert_int_eq(zoid_core_scratch_take(&scratch, 5000, _i), ZOID_OK);
+    ck_assert_int_eq(zoid_core_scratch_take(&scratch, 5000, _i, 1), ZOID_OK);
     have_all_ask();
     check_apart();
 }

@@ -62,6 +62,8 @@ static const struct {
     {"block", "3", "3", "0"},
     {"depth", "3", "3", "x"},
     {"lanes", "2", "2", "0"},
+    {"team", "auto", "auto", "none"},
+    {"team", "4", "4", "0"},
     {"strip", "auto", "auto", "none"},
     {"strip", "0", "0", "-1"},
     {"cells", "2x2", "2x2", "0"},

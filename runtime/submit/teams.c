@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/submit/teams.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/error.h"
+#include "runtime/machine/core.h"
+#include "runtime/ranks/polite.h"
+
+/* A member of a team that is being created. */
+struct seat {
+    const int *worker;
+    int first, workers;
+};
+
+/* Bind a member to its worker's core, if workers are bound; members beyond the last worker stay
+ * where they are. */
+static void sit(void *arg, int member)
+{
+    const struct seat *seat = arg;
+    const char *free = getenv("STARPU_WORKERS_NOBIND");
+    const int i = seat->first + member;
+
+    if (i < seat->workers && !(free && strcmp(free, "0") != 0))
+        zoid_core_bind(seat->worker[i]);
+}
+
+static int cores(int worker[STARPU_NMAXWORKERS])
+{
+    return (int)starpu_worker_get_ids_by_type(STARPU_CPU_WORKER, worker, STARPU_NMAXWORKERS);
+}
+
+enum zoid_status zoid_teams_create(struct zoid_teams *teams, const struct zoid_plan *plan)
+{
+    const int team = plan->place[0].team;
+    int worker[STARPU_NMAXWORKERS];
+    const int n = cores(worker);
+
+    memset(teams, 0, sizeof *teams);
+    if (team < 2)
+        return ZOID_OK;
+    teams->any = true;
+    for (int i = 0, k = 0; k < plan->place[0].workers; k++, i += team) {
+        struct zoid_team *t = zoid_team_create(team, sit, &(struct seat){worker, i, n});
+
+        teams->of[worker[i]] = t;
+        teams->first[worker[i] / 32] |= 1u << worker[i] % 32;
+        if (zoid_team_size(t) < team)
+            return zoid_fail(ZOID_RESOURCE,
+                             "a team of %d needs %d threads, and the system gives %d; name a "
+                             "smaller team, or raise the limit of threads (ulimit -u)",
+                             team, team - 1, zoid_team_size(t) - 1);
+    }
+    return ZOID_OK;
+}
+
+void zoid_teams_destroy(struct zoid_teams *teams)
+{
+    if (!teams->any)
+        return;
+    zoid_teams_wake(teams, false);
+    for (int i = 0; i < STARPU_NMAXWORKERS; i++)
+        zoid_team_destroy(&teams->of[i]);
+    teams->any = false;
+}
+
+void zoid_teams_wake(const struct zoid_teams *teams, bool awake)
+{
+    int worker[STARPU_NMAXWORKERS];
+    const int n = teams->any ? cores(worker) : 0;
+
+    for (int i = 0; i < n; i++) {
+        const bool gets = teams->first[worker[i] / 32] >> worker[i] % 32 & 1;
+
+        zoid_polite_rest(worker[i], awake && !gets);
+    }
+}
