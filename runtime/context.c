@@ -18,10 +18,6 @@
 #include "runtime/ranks/launcher.h"
 #include "runtime/submit/perf.h"
 
-/* Alignment of the rows of every datum: a cache line. StarPU's own allocations must have it too;
- * data that go to a disk are aligned to its blocks. */
-enum { ALIGNMENT = 64 };
-
 /* StarPU, with its settings, exists once per process. */
 static atomic_flag taken = ATOMIC_FLAG_INIT;
 
@@ -52,16 +48,6 @@ static enum zoid_status check_environment(void)
                              names[i], value);
     }
     return ZOID_OK;
-}
-
-/* Return whether data may have their home beyond main memory. */
-static bool goes_beyond(const struct zoid_context_options *options)
-{
-    bool any = false;
-
-    for (int t = ZOID_RAM + 1; t < ZOID_TIERS; t++)
-        any |= options->folder[t] != NULL;
-    return any;
 }
 
 static enum zoid_status start_starpu(struct zoid_context *c,
@@ -96,7 +82,9 @@ static enum zoid_status start_starpu(struct zoid_context *c,
         status = zoid_ranks_start_starpu(&c->share, &conf);
     if (status)
         return status;
-    starpu_malloc_set_align(goes_beyond(options) ? ZOID_DISK_BLOCK : ALIGNMENT);
+    /* Data of any job may pass through memory that StarPU keeps of another's, on its way to a disk
+     * that is yet to be opened. */
+    starpu_malloc_set_align(ZOID_DISK_BLOCK);
     return ZOID_OK;
 }
 
@@ -107,6 +95,7 @@ static void take_back(struct zoid_context *c)
     zoid_environment_restore(&c->clean_data);
     zoid_binding_restore(&c->binding);
     zoid_jobs_destroy(&c->jobs);
+    free(c->disks);
 }
 
 /* StarPU names a worker "CUDA 0.0 (NVIDIA H200 125.8 GiB 18:00.0)". After the model come the memory
@@ -154,6 +143,25 @@ static void rate_links(struct zoid_rates *r)
     }
     if (n > 1)
         r->link_peer = link_rate(node[0], node[1], r->link_peer);
+}
+
+/* Keep the rates of the file's disk, which may be that of a later plan. */
+static void keep_disk(const struct zoid_rates *r, struct zoid_rates_disk *kept)
+{
+    memcpy(kept->folder, r->disk, sizeof kept->folder);
+    kept->measured = r->measured & (unsigned)ZOID_RATES_DISK;
+    kept->read = r->disk_read;
+    kept->write = r->disk_write;
+    kept->datum = r->disk_datum;
+}
+
+static void put_disk(const struct zoid_rates_disk *kept, struct zoid_rates *r)
+{
+    memcpy(r->disk, kept->folder, sizeof r->disk);
+    r->measured = (r->measured & ~(unsigned)ZOID_RATES_DISK) | kept->measured;
+    r->disk_read = kept->read;
+    r->disk_write = kept->write;
+    r->disk_datum = kept->datum;
 }
 
 /* Discard the rates of a disk other than the one in use. */
@@ -249,7 +257,7 @@ static enum zoid_status open_beyond(struct zoid_context *c,
 
     for (int t = ZOID_RAM + 1; t < ZOID_TIERS && !status; t++)
         if (options->folder[t])
-            status = zoid_disk_open(options->folder[t], &c->beyond[t]);
+            status = zoid_disks_open(c->disks, options->folder[t], &c->beyond[t]);
     return status;
 }
 
@@ -307,6 +315,7 @@ static void take_rates(struct zoid_context *c, enum zoid_rates_use use, const ch
     else
         zoid_rates_load(&c->machine, &c->rates);
     rate_links(&c->rates);
+    keep_disk(&c->rates, &c->disk_rates);
     rate_disk(folder, &c->rates);
     rate_share(zoid_ranks_here()->host_size, &c->rates);
 }
@@ -321,11 +330,13 @@ static enum zoid_status open_first(const struct zoid_context_options *options,
 
     if (c)
         zoid_binding_widen(&c->binding);
-    if (c)
+    if (c) {
         c->jobs = zoid_jobs_create();
+        c->disks = calloc(1, sizeof *c->disks);
+    }
     status = zoid_ranks_start();
     if (!status)
-        status = zoid_ranks_agree(c && c->jobs ? ZOID_OK : zoid_no_memory());
+        status = zoid_ranks_agree(c && c->jobs && c->disks ? ZOID_OK : zoid_no_memory());
     if (status) {
         if (c)
             take_back(c);
@@ -377,8 +388,7 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
     zoid_trace_shutdown((*context)->trace);
     if (zoid_cuda_close_pools)
         zoid_cuda_close_pools();
-    for (int t = 0; t < ZOID_TIERS; t++)
-        zoid_disk_close(&(*context)->beyond[t]);
+    zoid_disks_close((*context)->disks);
     status = zoid_trace_end(&(*context)->trace);
     take_back(*context);
     zoid_perf_free();
@@ -392,7 +402,7 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
 /* Reservations of other jobs in main memory are theirs. A limit to GPU memory asks for a GPU.
  * With a tier beyond main memory, StarPU allocates the data that pass through main memory, and it
  * uses less than the machine has. */
-struct zoid_site zoid_context_site(const struct zoid_context *c)
+static struct zoid_site site_of(const struct zoid_context *c, struct zoid_disk *const *beyond)
 {
     const struct zoid_machine *m = &c->machine;
     const uint64_t starpu = (uint64_t)starpu_memory_get_total(STARPU_MAIN_RAM);
@@ -402,23 +412,62 @@ struct zoid_site zoid_context_site(const struct zoid_context *c)
         .workers =
             {[ZOID_CORES] = c->gpu_wanted ? 0 : m->cpu_workers, [ZOID_GPUS] = m->cuda_workers},
         .capacity = {[ZOID_GPU_MEMORY] = m->gpu_mem, [ZOID_RAM] = m->ram_available},
+        .others = zoid_jobs_reserved(c->jobs, NULL),
         .rank = zoid_ranks_here()->rank,
         .ranks = zoid_ranks_here()->size,
         .ways = zoid_machine_core(m).ways,
         .gpu_wanted = c->gpu_wanted};
 
     for (int t = ZOID_RAM + 1; t < ZOID_TIERS; t++) {
-        if (!c->beyond[t])
+        if (!beyond[t])
             continue;
-        site.capacity[t] = zoid_disk_free(c->beyond[t]) / (uint64_t)zoid_ranks_here()->host_size;
-        site.folder[t] = zoid_disk_folder(c->beyond[t]);
+        site.capacity[t] = zoid_disk_free(beyond[t]) / (uint64_t)zoid_ranks_here()->host_size;
+        site.folder[t] = zoid_disk_folder(beyond[t]);
         if (starpu < site.capacity[ZOID_RAM])
             site.capacity[ZOID_RAM] = starpu;
     }
     if (zoid_jobs_offer(c->jobs, NULL) < site.capacity[ZOID_RAM])
         site.capacity[ZOID_RAM] = zoid_jobs_offer(c->jobs, NULL);
-    site.others = zoid_jobs_reserved(c->jobs, NULL);
     return site;
+}
+
+struct zoid_site zoid_context_site(const struct zoid_context *c)
+{
+    return site_of(c, c->beyond);
+}
+
+/* The rates of a plan with a folder of its own, the same on all ranks. */
+static void rate_folder(const struct zoid_context *c, const char *folder, struct zoid_rates *rates)
+{
+    *rates = c->rates;
+    put_disk(&c->disk_rates, rates);
+    rate_disk(folder, rates);
+    rates->disk_read *= zoid_ranks_here()->host_size;
+    rates->disk_write *= zoid_ranks_here()->host_size;
+    zoid_ranks_broadcast(rates, sizeof *rates);
+    rates->op = c->rates.op;
+}
+
+/* Open the folders that a request names, and describe the site with them. Collective. */
+static enum zoid_status find_site(const struct zoid_context *c, const struct zoid_request *request,
+                                  struct zoid_rates *rates, struct zoid_site *site)
+{
+    struct zoid_disk *beyond[ZOID_TIERS];
+    enum zoid_status status = ZOID_OK;
+
+    memcpy(beyond, c->beyond, sizeof beyond);
+    for (int t = ZOID_RAM + 1; t < ZOID_TIERS && !status; t++)
+        if (request->folder[t])
+            status = zoid_disks_open(c->disks, request->folder[t], &beyond[t]);
+    status = zoid_ranks_agree(status);
+    if (status)
+        return status;
+    *site = site_of(c, beyond);
+    if (beyond[ZOID_DISK] != c->beyond[ZOID_DISK]) {
+        rate_folder(c, site->folder[ZOID_DISK], rates);
+        site->rates = rates;
+    }
+    return ZOID_OK;
 }
 
 /* Reduce workers and capacities to the least of all ranks, so that all plan alike. */
@@ -475,13 +524,16 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_problem *problem,
                                 const struct zoid_request *request, struct zoid_plan *plan)
 {
+    struct zoid_rates rates;
     struct zoid_site site;
     enum zoid_status status;
 
     zoid_jobs_lock(context->jobs);
-    site = zoid_context_site(context);
-    share_site(&site);
-    status = zoid_ranks_agree(zoid_plan_at(&site, problem, request, plan));
+    status = find_site(context, request, &rates, &site);
+    if (!status) {
+        share_site(&site);
+        status = zoid_ranks_agree(zoid_plan_at(&site, problem, request, plan));
+    }
     if (!status)
         status = zoid_ranks_agree(check_alike(plan));
     zoid_jobs_unlock(context->jobs);

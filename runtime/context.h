@@ -2,21 +2,30 @@
 #ifndef ZOID_RUNTIME_CONTEXT_H
 #define ZOID_RUNTIME_CONTEXT_H
 
+#include "runtime/disks.h"
 #include "runtime/jobs.h"
 #include "runtime/machine/binding.h"
 #include "runtime/machine/environment.h"
 #include "runtime/machine/rates.h"
-#include "runtime/memory/disk.h"
 #include "runtime/plan/plan.h"
 #include "runtime/ranks/share.h"
 #include "runtime/trace/trace.h"
 #include "runtime/zoid.h"
 
+/* Rates of a disk in struct zoid_rates. */
+struct zoid_rates_disk {
+    char folder[sizeof((struct zoid_rates *)0)->disk];
+    unsigned measured;
+    double read, write, datum;
+};
+
 struct zoid_context {
     struct zoid_machine machine;
     struct zoid_rates rates;
-    struct zoid_trace *trace;             /* NULL: none */
-    struct zoid_disk *beyond[ZOID_TIERS]; /* tiers beyond main memory; NULL: not used */
+    struct zoid_trace *trace; /* NULL: none */
+    struct zoid_disks *disks;
+    struct zoid_disk *beyond[ZOID_TIERS]; /* those of plans that name no folder; NULL: none */
+    struct zoid_rates_disk disk_rates;    /* as they were read, of whatever disk they are */
     bool gpu_wanted;                      /* a limit to GPU memory was given */
     struct zoid_environment gpu_limit, suballocator, clean_data;
     struct zoid_jobs *jobs;
@@ -24,8 +33,9 @@ struct zoid_context {
     struct zoid_binding binding;
 };
 
-/* Return the machine, rates and capacities that plans of this context are made for. Main
- * memory has the capacity that other jobs leave, tiers beyond it their free capacity. */
+/* Return the machine, rates and capacities that plans of this context are made for, without folders
+ * of their own. Main memory has the capacity that other jobs leave, tiers beyond it their free
+ * capacity. */
 struct zoid_site zoid_context_site(const struct zoid_context *context);
 
 /* Print a line per rank, `rank.N` and its share of its host, on the first rank. Collective. Prints

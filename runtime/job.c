@@ -67,7 +67,8 @@ static enum zoid_status allocate(struct zoid_job *job)
     enum zoid_status status = reserve(job);
 
     if (!status)
-        status = zoid_store_create(&job->plan, context->beyond[job->plan.home], &job->store);
+        status = zoid_store_create(&job->plan, zoid_disks_named(context->disks, job->plan.folder),
+                                   &job->store);
     if (status)
         return status;
     job->memory->store = job->store;

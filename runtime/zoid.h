@@ -99,7 +99,8 @@ enum zoid_tier_kind { ZOID_GPU_MEMORY, ZOID_RAM, ZOID_DISK, ZOID_TIERS };
 struct zoid_context_options {
     uint64_t gpu_mem;  /* bytes to use of each GPU's memory, at most; 0: all of it */
     const char *trace; /* folder for a trace of the runs, created if missing; NULL: no trace */
-    /* Folders of the tiers beyond main memory; NULL: the tier is not used. */
+    /* Folders of the tiers beyond main memory, for plans that name none; NULL: such plans do not
+     * use the tier. */
     const char *folder[ZOID_TIERS];
     enum zoid_rates_use rates;
     bool oversubscribe; /* allow more ranks than cores on a host */
@@ -222,6 +223,9 @@ struct zoid_request {
     /* Budget of each tier, in bytes. 0: the bytes of main memory that the context has found free
      * and its other jobs leave, those that are free on its disk, or its limit for each GPU. */
     uint64_t budget[ZOID_TIERS];
+    /* Folders of the tiers beyond main memory; NULL: those of the context, if it has any. Opened at
+     * their first request, and kept until the context closes: 8 at most. */
+    const char *folder[ZOID_TIERS];
     bool again; /* the job may run again, which can take more memory: see zoid_job_run */
     int lanes;  /* 0: the planner chooses; at most two per GPU, or one per core */
     int team;   /* cores that compute a block together; 0: the planner chooses */
@@ -314,6 +318,7 @@ struct zoid_plan {
     struct zoid_place place[ZOID_PLACES]; /* devices: the first `places` of them */
     struct zoid_tier tier[ZOID_TIERS];
     enum zoid_tier_kind home; /* of slabs and coefficients: main memory or the disk */
+    const char *folder;       /* of the home, owned by the context; NULL: main memory */
     enum zoid_keep keep[ZOID_KINDS][ZOID_TIERS];
     long scratch_planes;            /* per worker */
     uint64_t bytes[ZOID_KINDS];     /* in main memory at once, by kind of datum */
@@ -338,9 +343,10 @@ struct zoid_plan {
  * ZOID_BAD_ARGUMENT: a problem that zoid_problem_check refuses; an unknown method, or one that does
  * not support the boundary conditions (names one that does); a slab that is too low for the method
  * (names the lowest that works); an alias together with a choice that it does not stand for; ranks
- * that the domain cannot be divided among. ZOID_DOES_NOT_FIT: a budget is too small (names the
- * smallest that works, in MiB). ZOID_RESOURCE: too little disk space, no device that runs the
- * operator, or more ranks than the domain can be cut for. */
+ * that the domain cannot be divided among; a ninth folder. ZOID_DOES_NOT_FIT: a budget is too small
+ * (names the smallest that works, in MiB). ZOID_RESOURCE: too little disk space, a folder in which
+ * no file can be created, no device that runs the operator, or more ranks than the domain can be
+ * cut for. */
 enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_problem *problem,
                                 const struct zoid_request *request, struct zoid_plan *plan);

@@ -287,7 +287,9 @@ static enum zoid_status start_threads(struct zoid_disk *disk)
 
 static enum zoid_status register_node(struct zoid_disk *disk)
 {
-    int node = starpu_disk_register(&ops, disk, STARPU_DISK_SIZE_MIN);
+    /* StarPU would abort. */
+    const bool room = starpu_memory_nodes_get_count() < STARPU_MAXNODES;
+    int node = room ? starpu_disk_register(&ops, disk, STARPU_DISK_SIZE_MIN) : -1;
 
     if (node < 0)
         return zoid_fail(ZOID_RESOURCE, "StarPU refuses the disk of %s", disk->folder);

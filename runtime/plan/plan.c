@@ -200,6 +200,7 @@ enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_pr
         return refuse(&wanted, &found);
     *plan = found.best;
     plan->alias = alias ? alias->name : NULL;
+    plan->folder = site->folder[plan->home];
     plan->clamped = reduced(plan, request);
     if (site->ranks == zoid_ranks(&plan->graph) && site->rank != plan->graph.rank)
         zoid_ranks_take(plan, site->rank);

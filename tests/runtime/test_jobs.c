@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Jobs reserve main memory: a new plan is offered the rest, and a job that is alone is planned as
- * ever. */
+ * ever. Folders of disks are opened as plans name them. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -160,11 +160,38 @@ START_TEST(a_job_on_a_disk_leaves_what_it_does_not_need)
 }
 END_TEST
 
+/* One folder by two names is one disk. */
+START_TEST(there_are_eight_folders)
+{
+    struct zoid_request request = {.method = "leaning", .block = 8};
+    const struct zoid_problem problem = problem_of(60);
+    char name[9][16], again[32];
+    struct zoid_plan plan;
+
+    for (int i = 0; i < 9; i++) {
+        strcpy(name[i], "jobs-XXXXXX");
+        ck_assert_ptr_nonnull(mkdtemp(name[i]));
+        request.folder[ZOID_DISK] = name[i];
+        ck_assert_int_eq(zoid_plan_make(context, &problem, &request, &plan),
+                         i < 7 ? ZOID_OK : ZOID_BAD_ARGUMENT);
+    }
+    ck_assert_str_eq(zoid_error_key(), "disk");
+    snprintf(again, sizeof again, "./%s/", name[0]);
+    request.folder[ZOID_DISK] = again;
+    ck_assert_int_eq(zoid_plan_make(context, &problem, &request, &plan), ZOID_OK);
+    request.folder[ZOID_DISK] = "no/such/folder";
+    ck_assert_int_ne(zoid_plan_make(context, &problem, &request, &plan), ZOID_OK);
+    for (int i = 0; i < 9; i++)
+        ck_assert_int_eq(rmdir(name[i]), 0);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, alone_a_job_is_planned_as_ever);
     tcase_add_test(tests, others_leave_too_little);
+    tcase_add_test(tests, there_are_eight_folders);
     tcase_add_test(tests, a_job_on_a_disk_leaves_what_it_does_not_need);
 }
 

@@ -16,14 +16,16 @@ enum { LIMIT = SANITIZED ? 300 : 120 }; /* seconds of a test */
 
 static struct zoid_context *context;
 static struct turn turn[4];
+static char folder[] = "turns-XXXXXX"; /* of another disk than the context's */
 
 /* Where two jobs keep their states. */
 static const struct place {
     const char *name;
-    bool disk[2];
-} places[] = {{"main memory", {false, false}},
-              {"a disk for one", {true, false}},
-              {"a disk for both, with the least main memory of each", {true, true}}};
+    enum { RAM, DISK, OTHER_DISK } disk[2];
+} places[] = {{"main memory", {RAM, RAM}},
+              {"a disk for one", {DISK, RAM}},
+              {"a disk for both, with the least main memory of each", {DISK, DISK}},
+              {"a disk for each", {DISK, OTHER_DISK}}};
 enum { PLACES = sizeof places / sizeof *places };
 
 /* Jobs that are alive together. */
@@ -35,6 +37,8 @@ enum { PAIRS = sizeof pairs / sizeof *pairs };
 static void set_up(void)
 {
     alarm(LIMIT);
+    strcpy(folder, "turns-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
     context = open_context("2", true);
 }
 
@@ -43,14 +47,15 @@ static void tear_down(void)
     for (size_t i = 0; i < sizeof turn / sizeof *turn; i++)
         zoid_job_destroy(&turn[i].job);
     ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
+    ck_assert_int_eq(rmdir(folder), 0);
     alarm(0);
 }
 
-static void describe(struct turn *t, int kind, bool disk)
+static void describe(struct turn *t, int kind, int disk)
 {
     turn_describe(t, kind);
-    if (disk)
-        turn_to_disk(context, t);
+    if (disk != RAM)
+        turn_to_disk(context, t, disk == OTHER_DISK ? folder : NULL);
 }
 
 /* Describe the i-th combination of a pair and places. */
@@ -162,7 +167,7 @@ START_TEST(one_fails_and_the_other_goes_on)
 
     signal(SIGXFSZ, SIG_IGN);
     for (int k = 0; k < 2; k++) {
-        describe(&turn[k], k, true);
+        describe(&turn[k], k, DISK);
         turn_make(context, &turn[k]);
     }
     turn_run(&turn[0], TURN_FIRST);
@@ -174,7 +179,7 @@ START_TEST(one_fails_and_the_other_goes_on)
     turn_check(&turn[0]);
     zoid_job_destroy(&turn[1].job);
     limit_files(RLIM_INFINITY);
-    describe(&turn[2], 2, true);
+    describe(&turn[2], 2, DISK);
     turn_make(context, &turn[2]);
     turn_run(&turn[2], TURN_STEPS);
     turn_check(&turn[2]);
@@ -203,7 +208,7 @@ START_TEST(threads_wait_for_each_other)
     pthread_t thread[3];
 
     for (int k = 0; k < 3; k++)
-        describe(&turn[k], k, k < 2);
+        describe(&turn[k], k, k < 2 ? DISK : RAM);
     for (int k = 0; k < 3; k++)
         ck_assert_int_eq(pthread_create(&thread[k], NULL, work, &turn[k]), 0);
     for (int k = 0; k < 3; k++)

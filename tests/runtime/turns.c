@@ -63,8 +63,9 @@ static uint64_t least(const struct zoid_context *context, const struct turn *t)
     return mib[kind];
 }
 
-void turn_to_disk(const struct zoid_context *context, struct turn *t)
+void turn_to_disk(const struct zoid_context *context, struct turn *t, const char *folder)
 {
+    t->request.folder[ZOID_DISK] = folder;
     t->request.budget[ZOID_RAM] = least(context, t) << 20;
 }
 
@@ -74,6 +75,9 @@ void turn_make(struct zoid_context *context, struct turn *t)
 
     ck_assert_msg(!zoid_plan_make(context, &t->problem, &t->request, &plan), "%s", zoid_error());
     ck_assert_int_eq(plan.home, t->request.budget[ZOID_RAM] < 64 << 20 ? ZOID_DISK : ZOID_RAM);
+    if (plan.home == ZOID_DISK)
+        ck_assert_str_eq(plan.folder,
+                         t->request.folder[ZOID_DISK] ? t->request.folder[ZOID_DISK] : ".");
     t->on_disk = plan.home == ZOID_DISK ? plan.tier[ZOID_DISK].bytes : 0;
     ck_assert_msg(!zoid_job_create(context, &plan, &t->job), "%s", zoid_error());
     ck_assert_msg(!zoid_job_fill(t->job, zoid_initial_box, &t->initial), "%s", zoid_error());

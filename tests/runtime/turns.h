@@ -27,8 +27,9 @@ enum { TURN_KINDS = 3 };
 
 /* Describe a run of that kind, in main memory. */
 void turn_describe(struct turn *turn, int kind);
-/* Give it the disk, and the least main memory that it can do with. */
-void turn_to_disk(const struct zoid_context *context, struct turn *turn);
+/* Give it a folder, or the context's disk if that is NULL, and the least main memory that it can do
+ * with. */
+void turn_to_disk(const struct zoid_context *context, struct turn *turn, const char *folder);
 /* Plan, create and fill the job. */
 void turn_make(struct zoid_context *context, struct turn *turn);
 void turn_run(struct turn *turn, long steps);
