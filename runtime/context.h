@@ -24,7 +24,7 @@ struct zoid_context {
     struct zoid_rates rates;
     struct zoid_trace *trace; /* NULL: none */
     struct zoid_disks *disks;
-    struct zoid_disk *beyond[ZOID_TIERS]; /* those of plans that name no folder; NULL: none */
+    struct zoid_disk *beyond[ZOID_TIERS]; /* of plans that name no folder; NULL: unused */
     struct zoid_rates_disk disk_rates;    /* as they were read, of whatever disk they are */
     bool gpu_wanted;                      /* a limit to GPU memory was given */
     struct zoid_environment gpu_limit, suballocator, clean_data;

@@ -16,11 +16,11 @@ struct zoid_disks {
     } opened[ZOID_MOST_DISKS];
 };
 
-/* Return the disk of a folder; open it if it is none yet. ZOID_BAD_ARGUMENT: there are too many.
+/* Return the disk of a folder; open it at the first request. ZOID_BAD_ARGUMENT: there are too many.
  * ZOID_RESOURCE: as zoid_disk_open. */
 enum zoid_status zoid_disks_open(struct zoid_disks *disks, const char *folder,
                                  struct zoid_disk **disk);
-/* Return the disk that was opened by that name (zoid_disk_folder); NULL: none. */
+/* Return the disk that was opened by that name (zoid_disk_folder); NULL: it was not. */
 struct zoid_disk *zoid_disks_named(const struct zoid_disks *disks, const char *folder);
 /* Close all of them. Call after StarPU has shut down. */
 void zoid_disks_close(struct zoid_disks *disks);

@@ -23,6 +23,14 @@ struct load_sink {
 
 enum { LOADED = 1 };
 
+/* The arguments of zoid_job_refill. */
+struct refilling {
+    long start;
+    const struct zoid_points *points;
+    zoid_box_fn *box;
+    void *user;
+};
+
 static int note_load(struct zoid_sink *sink, const struct zoid_access *access)
 {
     struct load_sink *s = (struct load_sink *)sink;
@@ -222,40 +230,60 @@ bool zoid_job_can_go_on(const struct zoid_job *job)
     return job->planned.graph.leg.is != ZOID_LEG_ONLY;
 }
 
-static enum zoid_status refill(struct zoid_job *job, long start, zoid_box_fn *box, void *user)
+/* An empty list is the same as no list. */
+static const struct zoid_points *some(const struct zoid_points *points)
 {
-    struct zoid_plan *plan = &job->plan;
-    const struct zoid_plan run = zoid_job_offered(job);
+    return points->sources || points->receivers ? points : NULL;
+}
+
+/* Make the taps and the record of the plan's sources and receivers, in place of the ones before. */
+static enum zoid_status set_points(struct zoid_job *job)
+{
+    job->planned.problem.points = job->plan.problem.points;
+    zoid_record_destroy(&job->plan, &job->work.taps);
+    return zoid_record_create(&job->plan, &job->work.taps);
+}
+
+static enum zoid_status refill(struct zoid_job *job, const struct refilling *to)
+{
+    struct zoid_plan *plan = &job->plan, run = zoid_job_offered(job);
     const struct zoid_next_leg first = {
-        .run = &run, .first = true, .start = start, .steps = run.problem.steps};
+        .run = &run, .first = true, .start = to->start, .steps = run.problem.steps};
     enum zoid_status status;
 
     if (!job->filled || !zoid_job_can_go_on(job))
         return zoid_fail(ZOID_BAD_ARGUMENT, "a job that was not filled, or that was not planned to "
                                             "run again, is not refilled");
+    if (to->points)
+        run.problem.points = some(to->points);
     status = zoid_plan_next(plan, &first);
     if (status)
         return status;
     zoid_jobs_note(job->memory);
     zoid_store_drop(job->store);
     status = zoid_job_note_loads(job, false);
+    if (!status && to->points)
+        status = set_points(job);
+    job->filled = !status;
     if (status)
         return status;
     zoid_store_renew(job->store);
-    job->from = job->state.steps = start;
+    job->from = job->state.steps = to->start;
     job->state.epoch = 0;
     job->ran = job->follows = false;
-    zoid_record_begin(job->work.taps, start);
-    zoid_record_fill(&job->state, job->work.taps, box, user);
+    zoid_record_begin(job->work.taps, to->start);
+    zoid_record_fill(&job->state, job->work.taps, to->box, to->user);
     return zoid_job_disk_status(job);
 }
 
-enum zoid_status zoid_job_refill(struct zoid_job *job, long start, zoid_box_fn *box, void *user)
+enum zoid_status zoid_job_refill(struct zoid_job *job, long start, const struct zoid_points *points,
+                                 zoid_box_fn *box, void *user)
 {
+    const struct refilling to = {.start = start, .points = points, .box = box, .user = user};
     enum zoid_status status;
 
     zoid_jobs_enter(job->memory);
-    status = refill(job, start, box, user);
+    status = refill(job, &to);
     zoid_jobs_leave(job->memory);
     return status;
 }

@@ -39,11 +39,6 @@ enum zoid_status zoid_job_disk_status(const struct zoid_job *job);
 enum zoid_status zoid_job_look(const struct zoid_job *job, int field, const struct zoid_box *box,
                                const struct zoid_values *to, zoid_box_fn *look, void *user);
 
-/* Replace the sources and receivers of a job that is refilled next; they must outlive it.
- * ZOID_BAD_ARGUMENT: as zoid_problem_check. ZOID_RESOURCE, ZOID_DOES_NOT_FIT: out of memory. The
- * job can only be destroyed after a failure. */
-enum zoid_status zoid_job_set_points(struct zoid_job *job, const struct zoid_points *points);
-
 /* Record that a run of the plan's graph ended with step `end`. */
 void zoid_job_ended(struct zoid_job *job, long end);
 

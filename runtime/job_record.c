@@ -32,14 +32,3 @@ enum zoid_status zoid_job_record(const struct zoid_job *job, long step, double *
     free(row);
     return status;
 }
-
-enum zoid_status zoid_job_set_points(struct zoid_job *job, const struct zoid_points *points)
-{
-    struct zoid_plan *plan = &job->plan;
-    enum zoid_status status;
-
-    zoid_record_destroy(plan, &job->work.taps);
-    plan->problem.points = job->planned.problem.points = points;
-    status = zoid_problem_check(&plan->problem);
-    return status ? status : zoid_record_create(plan, &job->work.taps);
-}

@@ -21,7 +21,7 @@ struct zoid_job_memory {
 
 struct zoid_jobs {
     pthread_mutex_t mutex; /* recursive: held by the thread whose job runs */
-    /* The job that ran last, which has the memories to itself; or NULL. */
+    /* The job that ran last, which has the memories to itself; NULL: all rest. */
     struct zoid_job_memory *awake;
     struct zoid_job_memory *first; /* all jobs, which together make the ledger of main memory */
     uint64_t ram;                  /* bytes that they share */
@@ -40,7 +40,7 @@ void zoid_jobs_unlock(struct zoid_jobs *jobs);
 uint64_t zoid_jobs_reserved(struct zoid_jobs *jobs, const struct zoid_job_memory *job);
 uint64_t zoid_jobs_offer(struct zoid_jobs *jobs, const struct zoid_job_memory *job);
 
-/* With the lock held: make the job the one that is awake (NULL: no job). The one before
+/* With the lock held: make the job the one that is awake; NULL: all rest. The one before
  * goes to rest: its state is at home, its copies elsewhere are evicted, and what it holds of
  * StarPU's count of main memory and of the GPUs' pools is released. */
 void zoid_jobs_wake(struct zoid_jobs *jobs, struct zoid_job_memory *job);

@@ -493,9 +493,14 @@ typedef void zoid_piece_fn(void *user, long lo, long hi, void *bytes);
  * for each, in any order and from several threads at once. ZOID_BAD_ARGUMENT: the operator has no
  * such coefficients, or the job has run. ZOID_RESOURCE: the disk failed. */
 enum zoid_status zoid_job_fill_pieces(struct zoid_job *job, zoid_piece_fn *piece, void *user);
-/* Set all of the state again, to that after `start` steps from time 0; the coefficients stay.
- * ZOID_BAD_ARGUMENT: the job was not filled, or its plan was made without zoid_request.again. */
-enum zoid_status zoid_job_refill(struct zoid_job *job, long start, zoid_box_fn *box, void *user);
+/* Set all of the state again, to that after `start` steps from time 0; the coefficients stay. With
+ * other sources and receivers, kept by the caller as those of a problem are, or the same ones if
+ * `points` is NULL. ZOID_BAD_ARGUMENT: the job was not filled, or its plan was made without
+ * zoid_request.again; points that zoid_problem_check refuses. ZOID_DOES_NOT_FIT: their record does
+ * not fit into the plan's budget. The job is unchanged after these. ZOID_RESOURCE: out of memory,
+ * or the disk failed; the state is lost. */
+enum zoid_status zoid_job_refill(struct zoid_job *job, long start, const struct zoid_points *points,
+                                 zoid_box_fn *box, void *user);
 /* Run the problem's steps from the current state, and fill the report except for app, seed, check
  * and derived, which the program sets. `progress` prints a line to stderr every second, or every
  * minute if that is no terminal: done, passes, the rate of the last pass, time left. A job runs

@@ -308,7 +308,7 @@ static enum zoid_status reopen_points(struct zoid_session *s)
     p->steps = s->loop.total;
     status = zoid_point_list_open(s, &s->points);
     p->steps = leg;
-    return status ? status : zoid_ranks_agree(zoid_job_set_points(s->job, p->points));
+    return zoid_ranks_agree(status);
 }
 
 /* Output files of another run, with the names that the settings have now. */
@@ -325,6 +325,7 @@ static enum zoid_status reopen_results(struct zoid_session *s)
 
 enum zoid_status zoid_session_refill(struct zoid_session *s)
 {
+    static const struct zoid_points none;
     struct zoid_point_list *before = s->points;
     zoid_box_fn *box = s->engine->fill;
     enum zoid_status status = zoid_ranks_agree(reopen_results(s));
@@ -335,7 +336,8 @@ enum zoid_status zoid_session_refill(struct zoid_session *s)
     if (!status)
         status = reopen_points(s);
     if (!status)
-        status = zoid_job_refill(s->job, 0, box ? box : zoid_initial_box,
+        status = zoid_job_refill(s->job, 0, s->problem.points ? s->problem.points : &none,
+                                 box ? box : zoid_initial_box,
                                  box ? (void *)s : (void *)&s->initial);
     if (!status && s->fields)
         status = zoid_fields_status(s->fields);

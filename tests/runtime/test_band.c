@@ -230,7 +230,7 @@ static void run_again(struct zoid_context *context, struct sample *s, struct zoi
     compare(job, s, words_of(&plan));
     run(job, 7);
     compare(job, s, words_of(&plan));
-    ck_assert_int_eq(zoid_job_refill(job, 0, zoid_initial_box, &initial), ZOID_OK);
+    ck_assert_int_eq(zoid_job_refill(job, 0, NULL, zoid_initial_box, &initial), ZOID_OK);
     run(job, 1);
     run(job, 8);
     compare(job, s, words_of(&plan));

@@ -285,12 +285,12 @@ START_TEST(states_are_set_once_more)
     state = initial_state(&a.problem);
     run(a.job, 8);
     read_state(a.job, &state);
-    ck_assert_int_eq(zoid_job_refill(a.job, 0, fill, &a.initial), ZOID_OK);
+    ck_assert_int_eq(zoid_job_refill(a.job, 0, NULL, fill, &a.initial), ZOID_OK);
     ck_assert_int_eq(zoid_job_steps(a.job), 0);
     same(a.job, &a.initial);
     run(a.job, 3);
     ck_assert_msg(!zoid_check(a.job, &initial), "%s", zoid_error());
-    ck_assert_int_eq(zoid_job_refill(a.job, 8, fill, &state), ZOID_OK);
+    ck_assert_int_eq(zoid_job_refill(a.job, 8, NULL, fill, &state), ZOID_OK);
     ck_assert_int_eq(zoid_job_steps(a.job), 8);
     same(a.job, &state);
     run(a.job, WHOLE - 8);
@@ -382,7 +382,7 @@ START_TEST(on_gpus)
     for (int i = 0; i < PARTS; i++)
         run(a.job, parts[i]);
     same(a.job, &a.whole);
-    ck_assert_int_eq(zoid_job_refill(a.job, 0, fill, &a.initial), ZOID_OK);
+    ck_assert_int_eq(zoid_job_refill(a.job, 0, NULL, fill, &a.initial), ZOID_OK);
     run(a.job, 30);
     run(a.job, WHOLE - 30);
     same(a.job, &a.whole);
@@ -401,7 +401,7 @@ START_TEST(once_is_all_that_was_planned)
     ck_assert_int_eq(zoid_job_run_steps(job, 3, false, &report), ZOID_BAD_ARGUMENT);
     run(job, WHOLE);
     ck_assert_int_eq(zoid_job_run(job, false, &report), ZOID_BAD_ARGUMENT);
-    ck_assert_int_eq(zoid_job_refill(job, 0, fill, &initial), ZOID_BAD_ARGUMENT);
+    ck_assert_int_eq(zoid_job_refill(job, 0, NULL, fill, &initial), ZOID_BAD_ARGUMENT);
     ck_assert_int_eq(zoid_job_fill(job, fill, &initial), ZOID_BAD_ARGUMENT);
     ck_assert_int_eq(zoid_job_steps(job), WHOLE);
     zoid_job_destroy(&job);
@@ -420,7 +420,7 @@ START_TEST(what_is_refused_changes_nothing)
     run(a.job, 7);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ck_assert_int_eq(zoid_job_run_steps(a.job, bad[i], false, &report), ZOID_BAD_ARGUMENT);
-        ck_assert_int_eq(zoid_job_refill(a.job, bad[i], fill, &a.initial), ZOID_BAD_ARGUMENT);
+        ck_assert_int_eq(zoid_job_refill(a.job, bad[i], NULL, fill, &a.initial), ZOID_BAD_ARGUMENT);
     }
     run(a.job, WHOLE - 7);
     same(a.job, &a.whole);

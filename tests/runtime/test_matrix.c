@@ -193,7 +193,7 @@ START_TEST(jobs_run_again)
     }
     /* The same terms, counted from another step. */
     ck_assert(!zoid_band_set_terms(s.band, 2, matrix_terms + 2, MATRIX_TERMS - 2));
-    ck_assert(!zoid_job_refill(job, 2, zoid_initial_box, &start));
+    ck_assert(!zoid_job_refill(job, 2, NULL, zoid_initial_box, &start));
     ck_assert(!zoid_job_run_steps(job, 1, false, &report));
     matrix_step(s.kind, &matrix_terms[2], true, &s.state[0], &s.state[3]);
     matrix_compare(job, &s, "from elsewhere");

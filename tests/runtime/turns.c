@@ -65,6 +65,7 @@ static uint64_t least(const struct zoid_context *context, const struct turn *t)
 
 void turn_to_disk(const struct zoid_context *context, struct turn *t, const char *folder)
 {
+    t->to_disk = true;
     t->request.folder[ZOID_DISK] = folder;
     t->request.budget[ZOID_RAM] = least(context, t) << 20;
 }
@@ -74,7 +75,7 @@ void turn_make(struct zoid_context *context, struct turn *t)
     struct zoid_plan plan;
 
     ck_assert_msg(!zoid_plan_make(context, &t->problem, &t->request, &plan), "%s", zoid_error());
-    ck_assert_int_eq(plan.home, t->request.budget[ZOID_RAM] < 64 << 20 ? ZOID_DISK : ZOID_RAM);
+    ck_assert_int_eq(plan.home, t->to_disk ? ZOID_DISK : ZOID_RAM);
     if (plan.home == ZOID_DISK)
         ck_assert_str_eq(plan.folder,
                          t->request.folder[ZOID_DISK] ? t->request.folder[ZOID_DISK] : ".");

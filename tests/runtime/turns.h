@@ -18,6 +18,7 @@ struct turn {
     struct zoid_points points;
     double series[TURN_STEPS];
     struct zoid_request request;
+    bool to_disk;
     uint64_t on_disk;     /* bytes */
     struct zoid_job *job; /* NULL: none */
 };

@@ -83,7 +83,7 @@ START_TEST(ranks_run_again)
     ck_assert_int_eq(zoid_job_steps(job), MATRIX_STEPS);
     matrix_compare(job, &s, "and five more");
     ck_assert(!zoid_band_set_terms(s.band, 2, matrix_terms + 1, MATRIX_TERMS - 1));
-    ck_assert_msg(!zoid_job_refill(job, 2, zoid_initial_box, &start), "%s", zoid_error());
+    ck_assert_msg(!zoid_job_refill(job, 2, NULL, zoid_initial_box, &start), "%s", zoid_error());
     ck_assert_msg(!zoid_job_run_steps(job, 2, false, &report), "%s", zoid_error());
     matrix_step(s.kind, &matrix_terms[1], true, &s.state[0], &s.state[3]);
     matrix_step(s.kind, &matrix_terms[2], true, &s.state[3], &s.state[4]);
