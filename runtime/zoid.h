@@ -51,6 +51,12 @@ size_t zoid_error_text(enum zoid_names names, char *text, size_t size);
 enum zoid_status zoid_fail(enum zoid_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Set the function that takes diagnostic lines, without their newline, such as which rates were
+ * measured. It is called from any thread, one at a time, and must not call zoid_set_log. NULL, the
+ * default, drops them: the library itself writes to no stream. */
+typedef void zoid_log_fn(void *user, const char *line);
+void zoid_set_log(zoid_log_fn *log, void *user);
+
 const char *zoid_version(void);
 
 /* ---- the machine ------------------------------------------------------------------------- */
@@ -502,8 +508,8 @@ enum zoid_status zoid_job_fill_pieces(struct zoid_job *job, zoid_piece_fn *piece
 enum zoid_status zoid_job_refill(struct zoid_job *job, long start, const struct zoid_points *points,
                                  zoid_box_fn *box, void *user);
 /* Run the problem's steps from the current state, and fill the report except for app, seed, check
- * and derived, which the program sets. `progress` prints a line to stderr every second, or every
- * minute if that is no terminal: done, passes, the rate of the last pass, time left. A job runs
+ * and derived, which the program sets. `progress` passes a line to the log every second, or every
+ * minute if stderr is no terminal: done, passes, the rate of the last pass, time left. A job runs
  * once after it was filled; if its plan was made with zoid_request.again, any number of times, each
  * from the end of the run before. The state does not depend on how the steps are divided into runs.
  * A run that fails leaves no valid state. */

@@ -8,6 +8,7 @@
 #include "runtime/error.h"
 #include "runtime/io/lock.h"
 #include "runtime/io/output.h"
+#include "runtime/log.h"
 
 /* In order of their dependencies. */
 static const struct {
@@ -70,8 +71,8 @@ enum zoid_status zoid_calibrate(const struct zoid_calibration *c, struct zoid_ra
             (parts[i].needs_gpu && m->cuda_workers < 1) ||
             (parts[i].part == ZOID_RATES_DISK && !c->context->beyond[ZOID_DISK]))
             continue;
-        if (c->log)
-            fprintf(c->log, "%s\n", parts[i].name);
+        if (c->tells)
+            zoid_log("%s", parts[i].name);
         status = parts[i].measure(c, r);
         if (!status)
             r->measured |= parts[i].part;
@@ -162,7 +163,7 @@ static enum zoid_status calibrate_all(struct zoid_context *context)
     if (!status)
         status = zoid_calibrate(
             &(struct zoid_calibration){
-                .context = context, .parts = ~0u, .op = op, .ops = ops, .log = stderr},
+                .context = context, .parts = ~0u, .op = op, .ops = ops, .tells = true},
             &rates);
     if (!status)
         status = zoid_rates_write(&context->machine, &rates, zoid_output_stream(output));

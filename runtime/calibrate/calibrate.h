@@ -16,7 +16,7 @@ struct zoid_calibration {
     size_t ops;
     const struct zoid_op *const *op; /* to measure */
     bool brief; /* before a run: about a second, with fewer samples and less data on disk */
-    FILE *log;  /* gets a line per part, or NULL */
+    bool tells; /* logs a line per part */
 };
 
 /* Measures the parts of `calibration` into `rates`, which were defaults or read before: rates that
@@ -25,8 +25,8 @@ struct zoid_calibration {
  * caller frees the rates, also after a failure. */
 enum zoid_status zoid_calibrate(const struct zoid_calibration *calibration,
                                 struct zoid_rates *rates);
-/* Measures all rates of the machine, with a line per part on stderr, and writes them to the file of
- * zoid_rates_path. `disk` is a folder for the disk's part, or NULL. On failure the file is
+/* Measures all rates of the machine, with a line per part in the log, and writes them to the file
+ * of zoid_rates_path. `disk` is a folder for the disk's part, or NULL. On failure the file is
  * unchanged. */
 enum zoid_status zoid_calibrate_all(const char *disk);
 /* Changes *kept, the rates of the file, or the defaults if that cannot be used; sets *changed if

@@ -6,6 +6,7 @@
 
 #include "runtime/calibrate/calibrate.h"
 #include "runtime/error.h"
+#include "runtime/log.h"
 #include "runtime/machine/clock.h"
 #include "runtime/plan/estimate.h"
 
@@ -64,36 +65,35 @@ static enum zoid_status measure(const struct zoid_lesson *lesson, unsigned parts
     return status;
 }
 
-static void list(unsigned parts, const struct zoid_op *op, FILE *out)
+static void list(unsigned parts, const struct zoid_op *op, char *text, size_t size)
 {
     const char *const names[] = {parts & ZOID_RATES_MEMORY ? "memory" : NULL,
                                  parts & (ZOID_RATES_CORE_OPS | ZOID_RATES_GPU_OPS) ? op->name
                                                                                     : NULL,
                                  parts & (ZOID_RATES_TASKS | ZOID_RATES_GPU) ? "tasks" : NULL,
                                  parts & ZOID_RATES_DISK ? "the disk" : NULL};
-    const char *before = "";
+    size_t n = 0;
 
+    *text = '\0';
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i]) {
-            fprintf(out, "%s%s", before, names[i]);
-            before = ", ";
-        }
+        if (names[i] && n < size)
+            n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", names[i]);
 }
 
-/* Writes the line on stderr: the parts measured, and whether they are kept. */
+/* Logs the parts measured, and whether they are kept. */
 static void keep(const struct zoid_lesson *lesson, const struct zoid_machine *machine,
                  struct zoid_rates *rates, double seconds)
 {
-    char path[1024] = "";
+    char path[1024] = "", parts[256];
     enum zoid_status status = zoid_calibrate_keep(machine, rates);
 
-    fprintf(stderr, "%s: measured ", lesson->program);
-    list(rates->measured, lesson->op, stderr);
+    list(rates->measured, lesson->op, parts, sizeof parts);
     if (!status && zoid_rates_path(machine, path, sizeof path))
-        fprintf(stderr, " in %.1f s, once for this machine; the rates are in %s\n", seconds, path);
+        zoid_log("%s: measured %s in %.1f s, once for this machine; the rates are in %s",
+                 lesson->program, parts, seconds, path);
     else
-        fprintf(stderr, " in %.1f s, for this run only: %s\n", seconds,
-                zoid_error_as(ZOID_NAMES_OPTIONS));
+        zoid_log("%s: measured %s in %.1f s, for this run only: %s", lesson->program, parts,
+                 seconds, zoid_error_as(ZOID_NAMES_OPTIONS));
 }
 
 static enum zoid_status learn(const struct zoid_lesson *lesson, unsigned parts,
@@ -107,8 +107,8 @@ static enum zoid_status learn(const struct zoid_lesson *lesson, unsigned parts,
     zoid_context_close(context);
     failed = measure(lesson, parts, &rates);
     if (failed)
-        fprintf(stderr, "%s: cannot measure, so defaults are used: %s\n", lesson->program,
-                zoid_error_as(ZOID_NAMES_OPTIONS));
+        zoid_log("%s: cannot measure, so defaults are used: %s", lesson->program,
+                 zoid_error_as(ZOID_NAMES_OPTIONS));
     else
         keep(lesson, &machine, &rates, zoid_machine_clock() - start);
     status = zoid_context_open(lesson->wanted, context);

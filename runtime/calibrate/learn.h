@@ -7,7 +7,7 @@
 #include "runtime/zoid.h"
 
 struct zoid_lesson {
-    const char *program; /* name for the line on stderr */
+    const char *program; /* name for the line in the log */
     const struct zoid_op *op;
     double state; /* bytes of all fields; above half of main memory a given disk is measured */
     uint64_t ram; /* main memory in bytes that the run may use; 0: all that is free */
@@ -15,9 +15,9 @@ struct zoid_lesson {
 };
 
 /* Opens the context `lesson->wanted`, with rates for all of the lesson. If some had to be measured,
- * one line on stderr names them and the seconds. A failure to measure or to keep them is no failure
- * of the call: the line says so, and the run uses defaults, or the measured rates. Fails like
- * zoid_context_open. */
+ * one line in the log names them and the seconds. A failure to measure or to keep them is no
+ * failure of the call: the line says so, and the run uses defaults, or the measured rates. Fails
+ * like zoid_context_open. */
 enum zoid_status zoid_learn(const struct zoid_lesson *lesson, struct zoid_context **context);
 
 #endif

@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/log.h"
+
 struct zoid_progress {
     const struct zoid_clock *clock;
     struct zoid_progress_goal goal;
@@ -105,8 +107,8 @@ static void print_line(struct zoid_progress *p, bool whole)
                  p->goal.passes);
     if (p->way && step > 0)
         snprintf(kept, sizeof kept, "  checkpoint of step %ld", step);
-    fprintf(stderr, "%5.1f %%  %s  %.3f GUP/s  %.0f s left%s\n", 100 * l.share, where, rate * 1e-9,
-            rate > 0 && l.left > 0 ? l.left / rate : 0, kept);
+    zoid_log("%5.1f %%  %s  %.3f GUP/s  %.0f s left%s", 100 * l.share, where, rate * 1e-9,
+             rate > 0 && l.left > 0 ? l.left / rate : 0, kept);
 }
 
 static void *watch(void *arg)

@@ -41,7 +41,7 @@ struct zoid_progress_way {
 
 struct zoid_progress;
 
-/* Start a thread that prints a line per second, or per minute if stderr is no terminal: share done,
+/* Start a thread that logs a line per second, or per minute if stderr is no terminal: share done,
  * passes (or steps, with a way), the rate over the last pass, time left, the last checkpoint. NULL:
  * no thread can be started; progress is not worth failing a run. */
 struct zoid_progress *zoid_progress_start(const struct zoid_clock *clock,

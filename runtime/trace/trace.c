@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "runtime/error.h"
+#include "runtime/log.h"
 #include "runtime/machine/capabilities.h"
 #include "runtime/machine/clock.h"
 #include "runtime/machine/environment.h"
@@ -281,7 +282,7 @@ static enum zoid_status tell(const struct zoid_trace *t, const struct zoid_timel
     if (incomplete(t, timeline) && !getenv(events))
         return zoid_fail(ZOID_RESOURCE, "%s: %s", t->folder.all, note);
     if (*note)
-        fprintf(stderr, "zoid: %s: %s\n", t->folder.all, note);
+        zoid_log("zoid: %s: %s", t->folder.all, note);
     return ZOID_OK;
 }
 

@@ -46,6 +46,7 @@ FUNCTIONS = {
     "version": (c_char_p,),
     "error_key": (c_char_p,),
     "error_text": (c_size_t, c_int, c_char_p, c_size_t,),
+    "set_log": (None, c_void_p, c_void_p,),
     "matrix_destroy": (None, POINTER(c_void_p),),
     "abi": (c_int,),
     "operators_json": (c_char_p,),

@@ -3,6 +3,7 @@
 import ctypes
 import itertools
 import json
+import logging
 import os
 import shutil
 import sysconfig
@@ -105,7 +106,13 @@ def _open():
     return library
 
 
+@ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
+def _log(_, line):
+    logging.getLogger("zoid").info("%s", line.decode(errors="replace"))
+
+
 _library = _open()
+_library.zoid_set_log(_log, None)
 
 
 def call(function, *arguments):

@@ -8,6 +8,7 @@
 
 #include "runtime/error.h"
 #include "runtime/io/folder.h"
+#include "runtime/log.h"
 #include "runtime/session/output/checkpoint_file.h"
 
 /* Checkpoints that are kept, and one that is being written. */
@@ -104,7 +105,7 @@ static bool whole(const char *name, const char *path)
     if (!status)
         status = zoid_checkpoint_verify(file);
     if (status)
-        fprintf(stderr, "%s: passed over: %s\n", name, zoid_error_as(ZOID_NAMES_OPTIONS));
+        zoid_log("%s: passed over: %s", name, zoid_error_as(ZOID_NAMES_OPTIONS));
     zoid_checkpoint_close(&file);
     return !status;
 }
