@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/context.h"
 
-#include <math.h>
 #include <starpu.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "codelets/cuda/memory.h"
 #include "codelets/cuda/run.h"
 #include "runtime/config.h"
 #include "runtime/error.h"
-#include "runtime/machine/core.h"
 #include "runtime/plan/tier.h"
 #include "runtime/ranks/host.h"
 #include "runtime/ranks/launcher.h"
@@ -119,71 +116,6 @@ static void name_gpu(char *name, size_t room)
     snprintf(name, room, "%s", begin + 1);
 }
 
-/* Seconds per byte from one memory to another as StarPU has measured them, or `usual` if it has
- * not. */
-static double link_rate(unsigned from, unsigned to, double usual)
-{
-    double mbps = starpu_transfer_bandwidth(from, to);
-
-    return mbps > 0 && isfinite(mbps) ? 1e-6 / mbps : usual;
-}
-
-/* StarPU has measured the links at its first start on this machine. */
-static void rate_links(struct zoid_rates *r)
-{
-    int ids[2], n = starpu_worker_get_ids_by_type(STARPU_CUDA_WORKER, ids, 2);
-    unsigned node[2];
-
-    n = n < 0 ? 2 : n;
-    for (int i = 0; i < n; i++)
-        node[i] = starpu_worker_get_memory_node((unsigned)ids[i]);
-    if (n > 0) {
-        r->link_up = link_rate(STARPU_MAIN_RAM, node[0], r->link_up);
-        r->link_down = link_rate(node[0], STARPU_MAIN_RAM, r->link_down);
-    }
-    if (n > 1)
-        r->link_peer = link_rate(node[0], node[1], r->link_peer);
-}
-
-/* Keep the rates of the file's disk, which may be that of a later plan. */
-static void keep_disk(const struct zoid_rates *r, struct zoid_rates_disk *kept)
-{
-    memcpy(kept->folder, r->disk, sizeof kept->folder);
-    kept->measured = r->measured & (unsigned)ZOID_RATES_DISK;
-    kept->read = r->disk_read;
-    kept->write = r->disk_write;
-    kept->datum = r->disk_datum;
-}
-
-static void put_disk(const struct zoid_rates_disk *kept, struct zoid_rates *r)
-{
-    memcpy(r->disk, kept->folder, sizeof r->disk);
-    r->measured = (r->measured & ~(unsigned)ZOID_RATES_DISK) | kept->measured;
-    r->disk_read = kept->read;
-    r->disk_write = kept->write;
-    r->disk_datum = kept->datum;
-}
-
-/* Discard the rates of a disk other than the one in use. */
-static void rate_disk(const char *folder, struct zoid_rates *r)
-{
-    struct stat here, there;
-    struct zoid_rates usual;
-
-    if (!folder ||
-        (*r->disk && !stat(folder, &here) && !stat(r->disk, &there) && here.st_dev == there.st_dev))
-        return;
-    zoid_rates_defaults(&(struct zoid_machine){.cores = 1}, &usual);
-    if (r->calibrated)
-        snprintf(r->note, sizeof r->note,
-                 "the rates are not of this disk; zoid-info --calibrate --disk DIR measures it");
-    r->disk[0] = 0;
-    r->measured &= ~(unsigned)ZOID_RATES_DISK;
-    r->disk_read = usual.disk_read;
-    r->disk_write = usual.disk_write;
-    r->disk_datum = usual.disk_datum;
-}
-
 /* Least memory that any GPU allows us to use. */
 static uint64_t usable_gpu_memory(void)
 {
@@ -285,41 +217,6 @@ static enum zoid_status look_round(struct zoid_context *c,
     return open_beyond(c, options);
 }
 
-/* All ranks of a host use its memory and its disk at the same time: scale their rates. */
-static void rate_share(int ranks, struct zoid_rates *r)
-{
-    r->workers = r->workers > ranks ? r->workers / ranks : 1;
-    r->disk_read *= ranks;
-    r->disk_write *= ranks;
-}
-
-/* Replace the rates by those of the first rank, so that all ranks plan alike. */
-static enum zoid_status agree_on_rates(struct zoid_rates *r)
-{
-    struct zoid_op_rates *mine = r->op;
-    struct zoid_rates first = *r;
-
-    zoid_ranks_broadcast(&first, sizeof first);
-    first.op = realloc(mine, (first.ops + 1) * sizeof *mine);
-    if (!first.op)
-        return zoid_no_memory();
-    zoid_ranks_broadcast(first.op, first.ops * sizeof *mine);
-    *r = first;
-    return ZOID_OK;
-}
-
-static void take_rates(struct zoid_context *c, enum zoid_rates_use use, const char *folder)
-{
-    if (use == ZOID_RATES_DEFAULT)
-        zoid_rates_defaults(&c->machine, &c->rates);
-    else
-        zoid_rates_load(&c->machine, &c->rates);
-    rate_links(&c->rates);
-    keep_disk(&c->rates, &c->disk_rates);
-    rate_disk(folder, &c->rates);
-    rate_share(zoid_ranks_here()->host_size, &c->rates);
-}
-
 static enum zoid_status open_first(const struct zoid_context_options *options,
                                    struct zoid_context **context)
 {
@@ -356,8 +253,7 @@ static enum zoid_status open_first(const struct zoid_context_options *options,
         zoid_context_close(&c);
         return status;
     }
-    take_rates(c, use, options->folder[ZOID_DISK]);
-    status = agree_on_rates(&c->rates);
+    status = zoid_context_take_rates(c, use, options->folder[ZOID_DISK]);
     if (status)
         zoid_context_close(&c);
     *context = c;
@@ -372,7 +268,7 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
     if (atomic_flag_test_and_set(&taken))
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "there is a context already, and a process has one at a time; close it "
-                         "first");
+                         "first (zoid_shutdown closes that of sessions)");
     status = open_first(options, context);
     if (status)
         atomic_flag_clear(&taken);
@@ -396,147 +292,6 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
     free(*context);
     *context = NULL;
     atomic_flag_clear(&taken);
-    return status;
-}
-
-/* Reservations of other jobs in main memory are theirs. A limit to GPU memory asks for a GPU.
- * With a tier beyond main memory, StarPU allocates the data that pass through main memory, and it
- * uses less than the machine has. */
-static struct zoid_site site_of(const struct zoid_context *c, struct zoid_disk *const *beyond)
-{
-    const struct zoid_machine *m = &c->machine;
-    const uint64_t starpu = (uint64_t)starpu_memory_get_total(STARPU_MAIN_RAM);
-    struct zoid_site site = {
-        .machine = m,
-        .rates = &c->rates,
-        .workers =
-            {[ZOID_CORES] = c->gpu_wanted ? 0 : m->cpu_workers, [ZOID_GPUS] = m->cuda_workers},
-        .capacity = {[ZOID_GPU_MEMORY] = m->gpu_mem, [ZOID_RAM] = m->ram_available},
-        .others = zoid_jobs_reserved(c->jobs, NULL),
-        .rank = zoid_ranks_here()->rank,
-        .ranks = zoid_ranks_here()->size,
-        .ways = zoid_machine_core(m).ways,
-        .gpu_wanted = c->gpu_wanted};
-
-    for (int t = ZOID_RAM + 1; t < ZOID_TIERS; t++) {
-        if (!beyond[t])
-            continue;
-        site.capacity[t] = zoid_disk_free(beyond[t]) / (uint64_t)zoid_ranks_here()->host_size;
-        site.folder[t] = zoid_disk_folder(beyond[t]);
-        if (starpu < site.capacity[ZOID_RAM])
-            site.capacity[ZOID_RAM] = starpu;
-    }
-    if (zoid_jobs_offer(c->jobs, NULL) < site.capacity[ZOID_RAM])
-        site.capacity[ZOID_RAM] = zoid_jobs_offer(c->jobs, NULL);
-    return site;
-}
-
-struct zoid_site zoid_context_site(const struct zoid_context *c)
-{
-    return site_of(c, c->beyond);
-}
-
-/* The rates of a plan with a folder of its own, the same on all ranks. */
-static void rate_folder(const struct zoid_context *c, const char *folder, struct zoid_rates *rates)
-{
-    *rates = c->rates;
-    put_disk(&c->disk_rates, rates);
-    rate_disk(folder, rates);
-    rates->disk_read *= zoid_ranks_here()->host_size;
-    rates->disk_write *= zoid_ranks_here()->host_size;
-    zoid_ranks_broadcast(rates, sizeof *rates);
-    rates->op = c->rates.op;
-}
-
-/* Open the folders that a request names, and describe the site with them. Collective. */
-static enum zoid_status find_site(const struct zoid_context *c, const struct zoid_request *request,
-                                  struct zoid_rates *rates, struct zoid_site *site)
-{
-    struct zoid_disk *beyond[ZOID_TIERS];
-    enum zoid_status status = ZOID_OK;
-
-    memcpy(beyond, c->beyond, sizeof beyond);
-    for (int t = ZOID_RAM + 1; t < ZOID_TIERS && !status; t++)
-        if (request->folder[t])
-            status = zoid_disks_open(c->disks, request->folder[t], &beyond[t]);
-    status = zoid_ranks_agree(status);
-    if (status)
-        return status;
-    *site = site_of(c, beyond);
-    if (beyond[ZOID_DISK] != c->beyond[ZOID_DISK]) {
-        rate_folder(c, site->folder[ZOID_DISK], rates);
-        site->rates = rates;
-    }
-    return ZOID_OK;
-}
-
-/* Reduce workers and capacities to the least of all ranks, so that all plan alike. */
-static void share_site(struct zoid_site *site)
-{
-    enum { N = ZOID_PLACES + ZOID_TIERS + 1 };
-    uint64_t least[N];
-
-    for (int k = 0; k < ZOID_PLACES; k++)
-        least[k] = (uint64_t)site->workers[k];
-    for (int t = 0; t < ZOID_TIERS; t++)
-        least[ZOID_PLACES + t] = site->capacity[t];
-    least[N - 1] = (uint64_t)site->ways;
-    zoid_ranks_least(least, N);
-    site->ways = (int)least[N - 1];
-    for (int k = 0; k < ZOID_PLACES; k++)
-        site->workers[k] = (int)least[k];
-    for (int t = 0; t < ZOID_TIERS; t++)
-        site->capacity[t] = least[ZOID_PLACES + t];
-}
-
-static uint64_t number_of(const struct zoid_method *method)
-{
-    uint64_t i = 0;
-
-    while (zoid_methods[i] != method)
-        i++;
-    return i;
-}
-
-/* Check that all ranks have the same plan, so that each message sent is one that is received. */
-static enum zoid_status check_alike(const struct zoid_plan *plan)
-{
-    const struct zoid_graph *g = &plan->graph;
-    uint64_t mine[] = {
-        (uint64_t)g->steps,           (uint64_t)g->block,    (uint64_t)g->depth,
-        (uint64_t)g->epoch,           (uint64_t)g->leaf,     (uint64_t)g->lanes,
-        (uint64_t)g->elastic,         (uint64_t)g->workers,  (uint64_t)zoid_cells(g),
-        (uint64_t)zoid_ranks(g),      (uint64_t)g->ranks[0], (uint64_t)g->cut[0].cells,
-        number_of(g->method),         (uint64_t)plan->home,  (uint64_t)plan->place[0].kind,
-        (uint64_t)plan->place[0].team};
-    enum { N = sizeof mine / sizeof *mine };
-    uint64_t least[N];
-
-    memcpy(least, mine, sizeof least);
-    zoid_ranks_least(least, N);
-    if (!memcmp(least, mine, sizeof least))
-        return ZOID_OK;
-    return zoid_fail(ZOID_RESOURCE,
-                     "the ranks have made different plans; name {method}, {block} and {depth}");
-}
-
-enum zoid_status zoid_plan_make(const struct zoid_context *context,
-                                const struct zoid_problem *problem,
-                                const struct zoid_request *request, struct zoid_plan *plan)
-{
-    struct zoid_rates rates;
-    struct zoid_site site;
-    enum zoid_status status;
-
-    zoid_jobs_lock(context->jobs);
-    status = find_site(context, request, &rates, &site);
-    if (!status) {
-        share_site(&site);
-        status = zoid_ranks_agree(zoid_plan_at(&site, problem, request, plan));
-    }
-    if (!status)
-        status = zoid_ranks_agree(check_alike(plan));
-    zoid_jobs_unlock(context->jobs);
     return status;
 }
 

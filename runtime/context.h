@@ -38,6 +38,22 @@ struct zoid_context {
  * capacity. */
 struct zoid_site zoid_context_site(const struct zoid_context *context);
 
+/* Load the rates as `use` says, the same on all ranks; those of a disk are the folder's, if they
+ * were measured there. Collective. */
+enum zoid_status zoid_context_take_rates(struct zoid_context *context, enum zoid_rates_use use,
+                                         const char *folder);
+/* Return the context's rates with those of another folder's disk. They refer to the context's.
+ * Collective. */
+void zoid_context_rate_folder(const struct zoid_context *context, const char *folder,
+                              struct zoid_rates *rates);
+
+/* Add measured rates to the context's. ZOID_RESOURCE: out of memory. */
+enum zoid_status zoid_context_add_rates(struct zoid_context *context,
+                                        const struct zoid_rates *measured);
+
+/* Count the machine's free memory anew; no job is alive. Collective. */
+void zoid_context_count_memory(struct zoid_context *context);
+
 /* Print a line per rank, `rank.N` and its share of its host, on the first rank. Collective. Prints
  * nothing with one rank. */
 void zoid_context_print_ranks(const struct zoid_context *context, FILE *out);

@@ -282,6 +282,7 @@ static enum zoid_status open_first(struct planner *p)
                                        .op = op,
                                        .state = (op->nstate + op->ncoef) * field_bytes(&p->problem),
                                        .ram = ram_of(p),
+                                       .disk = p->limits.folder[ZOID_DISK],
                                        .wanted = &p->limits};
 
     return p->limits.rates == ZOID_RATES_LEARN ? zoid_learn(&lesson, &p->context)

@@ -132,7 +132,7 @@ static enum zoid_status mute(void)
     return ZOID_OK;
 }
 
-static void print_line(void *user, const char *line)
+static void print_log(void *user, const char *line)
 {
     (void)user;
     fprintf(stderr, "%s\n", line);
@@ -143,7 +143,7 @@ enum zoid_status zoid_command_start(void)
     enum zoid_status status;
 
     catch_signals();
-    zoid_set_log(print_line, NULL);
+    zoid_set_log(print_log, NULL);
     /* Open closed descriptors in the opposite mode, so that their use fails as on a closed stream.
      */
     for (int fd = 0; fd <= 2; fd++)

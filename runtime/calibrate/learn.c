@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/calibrate/calibrate.h"
+#include "runtime/context.h"
 #include "runtime/error.h"
 #include "runtime/log.h"
 #include "runtime/machine/clock.h"
@@ -15,7 +16,7 @@ static bool wants_disk(const struct zoid_lesson *lesson, const struct zoid_machi
     const uint64_t ram =
         lesson->ram && lesson->ram < m->ram_available ? lesson->ram : m->ram_available;
 
-    return lesson->wanted->folder[ZOID_DISK] && 2 * lesson->state > (double)ram;
+    return lesson->disk && 2 * lesson->state > (double)ram;
 }
 
 /* An operator made for one problem is measured for no other. */
@@ -31,6 +32,7 @@ static unsigned lacking(const struct zoid_lesson *lesson, const struct zoid_cont
     const struct zoid_model model = zoid_model_of(&c->machine, &c->rates, lesson->op);
     const bool cores = c->machine.cpu_workers > 0;
     const bool known = model.cores || !in_table(lesson->op);
+    struct zoid_rates here;
     unsigned parts = 0;
 
     if (cores && wants_disk(lesson, &c->machine))
@@ -39,7 +41,11 @@ static unsigned lacking(const struct zoid_lesson *lesson, const struct zoid_cont
         parts |= ZOID_RATES_MEMORY | ZOID_RATES_TASKS | (known ? 0 : ZOID_RATES_CORE_OPS);
     if (c->machine.cuda_workers > 0 && zoid_op_on_gpus(lesson->op))
         parts |= ZOID_RATES_GPU | (model.gpus ? 0 : ZOID_RATES_GPU_OPS);
-    parts &= ~c->rates.measured;
+    if (parts & ZOID_RATES_DISK) {
+        zoid_context_rate_folder(c, lesson->disk, &here);
+        parts &= ~(here.measured & (unsigned)ZOID_RATES_DISK);
+    }
+    parts &= ~(c->rates.measured & ~(unsigned)ZOID_RATES_DISK);
     /* The bandwidth of GPU memory is measured along with an operator. */
     return parts & ZOID_RATES_GPU ? parts | ZOID_RATES_GPU_OPS : parts;
 }
@@ -49,8 +55,7 @@ static enum zoid_status measure(const struct zoid_lesson *lesson, unsigned parts
                                 struct zoid_rates *rates)
 {
     const struct zoid_context_options options = {
-        .folder = {[ZOID_DISK] =
-                       parts & ZOID_RATES_DISK ? lesson->wanted->folder[ZOID_DISK] : NULL},
+        .folder = {[ZOID_DISK] = parts & ZOID_RATES_DISK ? lesson->disk : NULL},
         .rates = ZOID_RATES_KEEP};
     struct zoid_calibration calibration = {
         .parts = parts, .op = &lesson->op, .ops = 1, .brief = true};
@@ -113,9 +118,14 @@ static enum zoid_status learn(const struct zoid_lesson *lesson, unsigned parts,
         keep(lesson, &machine, &rates, zoid_machine_clock() - start);
     status = zoid_context_open(lesson->wanted, context);
     if (!status && !failed)
-        status = zoid_rates_merge(&(*context)->rates, &rates);
+        status = zoid_context_add_rates(*context, &rates);
     zoid_rates_free(&rates);
     return status;
+}
+
+bool zoid_learnt(const struct zoid_lesson *lesson, const struct zoid_context *context)
+{
+    return !lacking(lesson, context);
 }
 
 enum zoid_status zoid_learn(const struct zoid_lesson *lesson, struct zoid_context **context)

@@ -9,8 +9,9 @@
 struct zoid_lesson {
     const char *program; /* name for the line in the log */
     const struct zoid_op *op;
-    double state; /* bytes of all fields; above half of main memory a given disk is measured */
-    uint64_t ram; /* main memory in bytes that the run may use; 0: all that is free */
+    double state;     /* bytes of all fields; above half of main memory a given disk is measured */
+    uint64_t ram;     /* main memory in bytes that the run may use; 0: all that is free */
+    const char *disk; /* the folder that the run may use; NULL: none */
     const struct zoid_context_options *wanted;
 };
 
@@ -19,5 +20,7 @@ struct zoid_lesson {
  * failure of the call: the line says so, and the run uses defaults, or the measured rates. Fails
  * like zoid_context_open. */
 enum zoid_status zoid_learn(const struct zoid_lesson *lesson, struct zoid_context **context);
+/* Returns whether an open context has rates for all of the lesson. */
+bool zoid_learnt(const struct zoid_lesson *lesson, const struct zoid_context *context);
 
 #endif

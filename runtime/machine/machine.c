@@ -5,6 +5,7 @@
 
 #include "runtime/config.h"
 #include "runtime/machine/capabilities.h"
+#include "runtime/machine/free_ram.h"
 #include "runtime/machine/topology.h"
 #include "runtime/zoid.h"
 
@@ -23,20 +24,30 @@ static uint64_t kernel_number(const char *path, const char *key)
     return value;
 }
 
+/* A control group may allow less than there is. */
+uint64_t zoid_machine_free_ram(void)
+{
+    uint64_t available = kernel_number("/proc/meminfo", "MemAvailable:") * 1024;
+    uint64_t limit = kernel_number("/sys/fs/cgroup/memory.max", "");
+    uint64_t used = kernel_number("/sys/fs/cgroup/memory.current", "");
+    uint64_t left = limit - (used < limit ? used : limit);
+
+    if (!available)
+        available = kernel_number("/proc/meminfo", "MemTotal:") * 1024;
+    return limit && left < available ? left : available;
+}
+
 /* hwloc reports the current size of the memory nodes, which on machines with memory hotplug is less
- * than they will have; a control group may allow less than there is. */
+ * than they will have. */
 static void probe_memory(uint64_t nodes, struct zoid_machine *m)
 {
     uint64_t total = kernel_number("/proc/meminfo", "MemTotal:") * 1024;
     uint64_t available = kernel_number("/proc/meminfo", "MemAvailable:") * 1024;
-    uint64_t limit = kernel_number("/sys/fs/cgroup/memory.max", "");
-    uint64_t used = kernel_number("/sys/fs/cgroup/memory.current", "");
+    uint64_t free = zoid_machine_free_ram();
 
     m->ram = total > nodes ? total : nodes;
-    m->ram_available = available ? available : m->ram;
-    m->ram = m->ram_available > m->ram ? m->ram_available : m->ram;
-    if (limit && limit - (used < limit ? used : limit) < m->ram_available)
-        m->ram_available = limit - (used < limit ? used : limit);
+    m->ram = available > m->ram ? available : m->ram;
+    m->ram_available = free ? free : m->ram;
 }
 
 static void probe_caches(hwloc_topology_t topology, struct zoid_machine *m)

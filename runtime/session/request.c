@@ -29,7 +29,8 @@ struct zoid_request zoid_settings_request(const struct zoid_settings *s)
         .leaf = s->leaf,
         .traversal = (enum zoid_traversal)s->traversal,
         .traversal_named = s->has_traversal,
-        .budget = {[ZOID_RAM] = s->ram, [ZOID_GPU_MEMORY] = s->gpu_mem, [ZOID_DISK] = s->disk_mem}};
+        .budget = {[ZOID_RAM] = s->ram, [ZOID_GPU_MEMORY] = s->gpu_mem, [ZOID_DISK] = s->disk_mem},
+        .folder = {[ZOID_DISK] = s->disk}};
 
     copy_axes(&s->cells, request.cells);
     copy_axes(&s->ranks, request.ranks);
@@ -43,8 +44,7 @@ struct zoid_context_options zoid_settings_context(const struct zoid_settings *s)
     return (struct zoid_context_options){
         .gpu_mem = s->gpu_mem,
         .rates = (enum zoid_rates_use)(s->has_rates ? ZOID_RATES_LEARN + s->rates : 0),
-        .oversubscribe = s->oversubscribe,
-        .folder = {[ZOID_DISK] = s->disk}};
+        .oversubscribe = s->oversubscribe};
 }
 
 enum zoid_status zoid_settings_check(const struct zoid_settings *s)

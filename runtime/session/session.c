@@ -150,16 +150,39 @@ enum zoid_status zoid_session_prepare(struct zoid_session *s)
 
 /* ---- the plan ------------------------------------------------------------------------------ */
 
-/* Opens a context, with rates as requested, measured first if they are missing. */
+static struct zoid_lesson lesson_of(const struct zoid_session *s)
+{
+    return (struct zoid_lesson){.program = s->name,
+                                .op = s->problem.op,
+                                .state = (double)zoid_problem_bytes(&s->problem),
+                                .ram = s->settings.ram,
+                                .disk = s->settings.disk};
+}
+
+/* Opens a context, with rates that are measured first if the session learns and they are missing.
+ */
 static enum zoid_status open_own(void *session, const struct zoid_context_options *wanted,
                                  struct zoid_context **context)
 {
-    struct zoid_session *s = session;
-    const struct zoid_lesson lesson = {.program = s->name,
-                                       .op = s->problem.op,
-                                       .state = (double)zoid_problem_bytes(&s->problem),
-                                       .ram = s->settings.ram,
-                                       .wanted = wanted};
+    const struct zoid_session *s = session;
+    struct zoid_lesson lesson = lesson_of(s);
+
+    lesson.wanted = wanted;
+    return s->learns ? zoid_learn(&lesson, context) : zoid_context_open(wanted, context);
+}
+
+static bool serves(void *session, const struct zoid_context *context)
+{
+    const struct zoid_session *s = session;
+    const struct zoid_lesson lesson = lesson_of(s);
+
+    return !s->learns || zoid_learnt(&lesson, context);
+}
+
+static enum zoid_status open_context(struct zoid_session *s,
+                                     const struct zoid_context_options *wanted)
+{
+    const struct zoid_opener opener = {.open = open_own, .serves = serves, .user = s};
     enum zoid_rates_use use;
     enum zoid_status status = zoid_rates_use(wanted->rates, ZOID_RATES_LEARN, &use);
 
@@ -167,13 +190,7 @@ static enum zoid_status open_own(void *session, const struct zoid_context_option
         return status;
     /* Concurrent measurements of several ranks would disturb each other. */
     s->learns = use == ZOID_RATES_LEARN && zoid_ranks_here()->size == 1;
-    return s->learns ? zoid_learn(&lesson, context) : zoid_context_open(wanted, context);
-}
-
-static enum zoid_status open_context(struct zoid_session *s,
-                                     const struct zoid_context_options *wanted)
-{
-    return s->shares ? zoid_shared_take(wanted, open_own, s, &s->context)
+    return s->shares ? zoid_shared_take(wanted, &opener, &s->context)
                      : open_own(s, wanted, &s->context);
 }
 
@@ -336,9 +353,9 @@ enum zoid_status zoid_session_refill(struct zoid_session *s)
     if (!status)
         status = reopen_points(s);
     if (!status)
-        status = zoid_job_refill(s->job, 0, s->problem.points ? s->problem.points : &none,
-                                 box ? box : zoid_initial_box,
-                                 box ? (void *)s : (void *)&s->initial);
+        status =
+            zoid_job_refill(s->job, 0, s->problem.points ? s->problem.points : &none,
+                            box ? box : zoid_initial_box, box ? (void *)s : (void *)&s->initial);
     if (!status && s->fields)
         status = zoid_fields_status(s->fields);
     zoid_point_list_close(&before);

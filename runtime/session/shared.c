@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/context.h"
 #include "runtime/error.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct zoid_context *shared;
 static int holders;
-/* Its options; owns the texts. */
+/* Its options; owns the text. */
 static struct zoid_context_options has;
 
 /* ---- options ------------------------------------------------------------------------------- */
@@ -21,10 +22,12 @@ static bool alike(const char *a, const char *b)
 }
 
 /* Returns the key of an option that differs, or NULL. Measured rates, and those that are
- * there already, are the same. */
+ * there already, are the same. Less memory of GPUs is the plan's budget. */
 static const char *differs(const struct zoid_context_options *wanted)
 {
-    if (wanted->gpu_mem != has.gpu_mem)
+    const bool less = wanted->gpu_mem && wanted->gpu_mem < has.gpu_mem;
+
+    if (wanted->gpu_mem != has.gpu_mem && !less)
         return "gpu_mem";
     if (!alike(wanted->trace, has.trace))
         return "trace";
@@ -32,33 +35,21 @@ static const char *differs(const struct zoid_context_options *wanted)
         return "oversubscribe";
     if ((wanted->rates == ZOID_RATES_DEFAULT) != (has.rates == ZOID_RATES_DEFAULT))
         return "rates";
-    for (int t = 0; t < ZOID_TIERS; t++)
-        if (!alike(wanted->folder[t], has.folder[t]))
-            return "disk";
     return NULL;
 }
 
 static void forget(void)
 {
     free((void *)has.trace);
-    for (int t = 0; t < ZOID_TIERS; t++)
-        free((void *)has.folder[t]);
     has = (struct zoid_context_options){.gpu_mem = 0};
 }
 
 /* Keeps a copy of the options. Returns whether there was memory for it. */
 static bool keep(const struct zoid_context_options *wanted)
 {
-    bool whole = true;
-
     has = *wanted;
     has.trace = wanted->trace ? strdup(wanted->trace) : NULL;
-    whole = !wanted->trace || has.trace;
-    for (int t = 0; t < ZOID_TIERS; t++) {
-        has.folder[t] = wanted->folder[t] ? strdup(wanted->folder[t]) : NULL;
-        whole = whole && (!wanted->folder[t] || has.folder[t]);
-    }
-    return whole;
+    return !wanted->trace || has.trace;
 }
 
 /* ---- the context --------------------------------------------------------------------------- */
@@ -78,24 +69,25 @@ static void close_at_exit(void)
     pthread_mutex_unlock(&mutex);
 }
 
-static enum zoid_status open_shared(const struct zoid_context_options *wanted, zoid_open_fn *open,
-                                    void *user)
+static enum zoid_status open_shared(const struct zoid_context_options *wanted,
+                                    const struct zoid_opener *opener)
 {
     static bool registered;
     enum zoid_status status;
 
     if (!registered)
         registered = !atexit(close_at_exit);
-    status = keep(wanted) ? open(user, wanted, &shared) : zoid_no_memory();
+    status = keep(wanted) ? opener->open(opener->user, wanted, &shared) : zoid_no_memory();
     if (status)
         forget();
     return status;
 }
 
-static enum zoid_status take(const struct zoid_context_options *wanted, zoid_open_fn *open,
-                             void *user)
+static enum zoid_status take(const struct zoid_context_options *wanted,
+                             const struct zoid_opener *opener)
 {
     const char *key = shared ? differs(wanted) : NULL;
+    const bool left = shared && !holders;
     enum zoid_status status = ZOID_OK;
 
     if (key && holders)
@@ -103,20 +95,22 @@ static enum zoid_status take(const struct zoid_context_options *wanted, zoid_ope
                          "{%s} differs from that of another session, and sessions that are there "
                          "at a time share it; destroy the other one first",
                          key);
-    if (key)
+    if (left && (key || !opener->serves(opener->user, shared)))
         status = close_shared();
+    else if (left)
+        zoid_context_count_memory(shared);
     if (!status && !shared)
-        status = open_shared(wanted, open, user);
+        status = open_shared(wanted, opener);
     return status;
 }
 
-enum zoid_status zoid_shared_take(const struct zoid_context_options *wanted, zoid_open_fn *open,
-                                  void *user, struct zoid_context **context)
+enum zoid_status zoid_shared_take(const struct zoid_context_options *wanted,
+                                  const struct zoid_opener *opener, struct zoid_context **context)
 {
     enum zoid_status status;
 
     pthread_mutex_lock(&mutex);
-    status = take(wanted, open, user);
+    status = take(wanted, opener);
     if (!status) {
         holders++;
         *context = shared;

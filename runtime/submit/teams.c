@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "runtime/error.h"
-#include "runtime/machine/core.h"
+#include "runtime/memory/scratch.h"
 #include "runtime/ranks/polite.h"
 
 /* A member of a team that is being created. */
