@@ -74,6 +74,9 @@ static enum zoid_status start_starpu(struct zoid_context *c,
      * writing them. */
     if (!status)
         status = zoid_environment_set(&c->clean_data, "STARPU_MINIMUM_CLEAN_BUFFERS", "0");
+    /* Handlers are the program's. */
+    if (!status)
+        status = zoid_environment_set(&c->signals, "STARPU_CATCH_SIGNALS", "0");
     status = zoid_ranks_agree(status);
     if (!status)
         status = zoid_ranks_start_starpu(&c->share, &conf);
@@ -90,6 +93,7 @@ static void take_back(struct zoid_context *c)
     zoid_environment_restore(&c->gpu_limit);
     zoid_environment_restore(&c->suballocator);
     zoid_environment_restore(&c->clean_data);
+    zoid_environment_restore(&c->signals);
     zoid_binding_restore(&c->binding);
     zoid_jobs_destroy(&c->jobs);
     free(c->disks);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "runtime/error.h"
+#include "runtime/io/output.h"
 #include "runtime/ranks/ranks.h"
 
 /* Keys begin where argp prints no short option. */
@@ -92,7 +93,7 @@ void zoid_command_free(struct zoid_command_rows *rows)
 /* ---- signals and streams ------------------------------------------------------------------- */
 
 /* No incomplete files remain: dumps and reports have no name until they are committed, nor has the
- * disk's file. Several ranks print nothing: after a failure, which has its own message, launchers
+ * disk's file; where the file system has no such files, they are removed here. Several ranks print nothing: after a failure, which has its own message, launchers
  * send signals to the remaining ranks. */
 static void say_interrupted(int signal)
 {
@@ -100,6 +101,7 @@ static void say_interrupted(int signal)
     const char *name = program_invocation_short_name;
     struct sigaction usual = {.sa_handler = SIG_DFL};
 
+    zoid_output_remove_unfinished();
     if (zoid_ranks_here()->size == 1 && zoid_ranks_here()->rank == 0) {
         /* A failed write cannot be reported. */
         (void)!write(STDERR_FILENO, name, strlen(name));

@@ -43,8 +43,8 @@ struct zoid_command {
 
 /* Start the program. Call before all others; if it fails, only zoid_command_finish may follow.
  * Makes use of closed standard streams fail (other files cannot get their descriptors), ignores
- * SIGPIPE so that writes fail instead, installs handlers that print a line if SIGINT, SIGTERM or
- * SIGHUP ends the program, has the library's diagnostic lines on stderr, and starts the ranks; ranks
+ * SIGPIPE so that writes fail instead, installs handlers that print a line and remove
+ * unfinished files if SIGINT, SIGTERM or SIGHUP ends the program, has the library's diagnostic lines on stderr, and starts the ranks; ranks
  * other than 0 get /dev/null as stdout.
  * Collective. */
 enum zoid_status zoid_command_start(void);

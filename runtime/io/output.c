@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,38 +25,16 @@ struct zoid_output {
     FILE *stream;
 };
 
-/* Temporaries that a signal must remove, and the handlers before ours. A lock protects both from
- * several threads. */
+/* Temporaries that a signal must remove. A lock protects them from several threads. */
 enum { MOST_LIVE = 8 };
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static char *volatile live[MOST_LIVE];
-static const int fatal[] = {SIGINT, SIGTERM, SIGHUP};
-static struct sigaction before[sizeof fatal / sizeof *fatal];
 
-static void remove_live(int signal)
+void zoid_output_remove_unfinished(void)
 {
     for (int i = 0; i < MOST_LIVE; i++)
         if (live[i])
             unlink(live[i]);
-    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-        if (fatal[i] == signal)
-            sigaction(signal, &before[i], NULL);
-    raise(signal);
-}
-
-static void catch_signals(void)
-{
-    static bool caught;
-    struct sigaction action = {.sa_handler = remove_live};
-
-    pthread_mutex_lock(&turn);
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof fatal / sizeof *fatal && !caught; i++)
-        /* A signal that is ignored, as under nohup, stays ignored. */
-        if (!sigaction(fatal[i], NULL, &before[i]) && before[i].sa_handler != SIG_IGN)
-            sigaction(fatal[i], &action, NULL);
-    caught = true;
-    pthread_mutex_unlock(&turn);
 }
 
 static void replace_live(char *old, char *new)
@@ -135,7 +112,6 @@ static int open_named(struct zoid_output *o)
         return -1;
     }
     o->temporary = path;
-    catch_signals();
     replace_live(NULL, path);
     return fd;
 }
@@ -257,7 +233,6 @@ static bool give_name(struct zoid_output *o)
 
     if (!rc || errno != EEXIST)
         return rc == 0;
-    catch_signals();
     do {
         free(o->temporary);
         o->temporary = temporary_beside(o->target);

@@ -3,8 +3,9 @@
  * and gets its name only when it is complete and on disk: until then an existing file of that name
  * is untouched, and a run that fails, is interrupted or is killed leaves nothing, since the file
  * has no name yet. On file systems without such files it is called .zoid-XXXXXX, in the same
- * folder, and stays behind if the program is killed. Anything other than a regular file (a pipe, a
- * device) is written directly. */
+ * folder, and stays behind if the program is killed, or ended by a signal whose handler does not
+ * call zoid_output_remove_unfinished. Anything other than a regular file (a pipe, a device) is
+ * written directly. */
 #ifndef ZOID_RUNTIME_IO_OUTPUT_H
 #define ZOID_RUNTIME_IO_OUTPUT_H
 
@@ -28,5 +29,8 @@ const char *zoid_output_file(const struct zoid_output *output);
 enum zoid_status zoid_output_commit(struct zoid_output **output);
 /* Drop the file; accepts NULL in *output. */
 void zoid_output_discard(struct zoid_output **output);
+/* Remove the files of all outputs that are not committed yet and have a name: for a program's
+ * handler of signals that end it. The library has no such handlers. Async-signal-safe. */
+void zoid_output_remove_unfinished(void);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A context's settings of StarPU last no longer than the context, also if opening it fails; and
  * there is one context at a time. */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,9 +93,27 @@ START_TEST(there_is_one_at_a_time)
 }
 END_TEST
 
+/* The library and StarPU leave handlers to the program. */
+START_TEST(no_signal_is_caught)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGSEGV, SIGTRAP, SIGUSR1};
+    struct zoid_context *context = NULL;
+    struct sigaction before, now;
+
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        sigaction(signals[i], NULL, &before);
+        ck_assert_int_eq(zoid_context_open(NULL, &context), ZOID_OK);
+        sigaction(signals[i], NULL, &now);
+        ck_assert(now.sa_handler == before.sa_handler);
+        ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
+    }
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_test(tests, there_is_one_at_a_time);
+    tcase_add_test(tests, no_signal_is_caught);
     tcase_add_test(tests, a_limit_ends_with_its_context);
     tcase_add_test(tests, a_gpu_has_the_same_name_with_a_limit);
     tcase_add_test(tests, the_limit_of_the_environment_is_there_again);
