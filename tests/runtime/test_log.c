@@ -44,6 +44,7 @@ START_TEST(one_at_a_time)
 {
     pthread_t thread[4];
 
+    lines = 0;
     zoid_set_log(keep, last);
     for (int i = 0; i < 4; i++)
         ck_assert_int_eq(pthread_create(&thread[i], NULL, say, NULL), 0);

@@ -9,7 +9,7 @@
 #include "tests/runtime/turns.h"
 #include "tests/suite.h"
 
-enum { SHOTS = 3 };
+enum { SHOTS = 3, LIMIT = SANITIZED ? 400 : 100 }; /* seconds of a test */
 
 static struct zoid_context *context;
 static struct turn shot[SHOTS];
@@ -29,7 +29,7 @@ static void describe(bool disk)
 
 static void set_up(void)
 {
-    alarm(100);
+    alarm(LIMIT);
     context = open_context("2", true);
 }
 
@@ -134,5 +134,5 @@ static void add(TCase *tests)
 
 int main(void)
 {
-    return run_suite("shots", 100, add);
+    return run_suite("shots", LIMIT, add);
 }
