@@ -43,10 +43,9 @@ struct zoid_command {
 
 /* Start the program. Call before all others; if it fails, only zoid_command_finish may follow.
  * Makes use of closed standard streams fail (other files cannot get their descriptors), ignores
- * SIGPIPE so that writes fail instead, installs handlers that print a line and remove
- * unfinished files if SIGINT, SIGTERM or SIGHUP ends the program, has the library's diagnostic lines on stderr, and starts the ranks; ranks
- * other than 0 get /dev/null as stdout.
- * Collective. */
+ * SIGPIPE so that writes fail instead, installs handlers that print a line and remove unfinished
+ * files if SIGINT, SIGTERM or SIGHUP ends the program, prints the library's diagnostic lines to
+ * stderr, and starts the ranks; ranks other than 0 get /dev/null as stdout. Collective. */
 enum zoid_status zoid_command_start(void);
 /* Parse argv into the objects of the rows. *shown: --help, --help-all or --version was printed, and
  * the program is done. The last of several values of an option counts, unless values accumulate.
