@@ -134,6 +134,7 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_problem *problem,
                                 const struct zoid_request *request, struct zoid_plan *plan)
 {
+    struct zoid_plan made;
     struct zoid_rates rates;
     struct zoid_site site;
     enum zoid_status status;
@@ -142,10 +143,12 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
     status = find_site(context, request, &rates, &site);
     if (!status) {
         share_site(&site);
-        status = zoid_ranks_agree(zoid_plan_at(&site, problem, request, plan));
+        status = zoid_ranks_agree(zoid_plan_at(&site, problem, request, &made));
     }
     if (!status)
-        status = zoid_ranks_agree(check_alike(plan));
+        status = zoid_ranks_agree(check_alike(&made));
+    if (!status)
+        *plan = made;
     if (!status && site.rates == &rates && plan->home == ZOID_DISK && *rates.note && !site.rank)
         zoid_log("%s", rates.note);
     zoid_jobs_unlock(context->jobs);

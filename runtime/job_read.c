@@ -130,8 +130,8 @@ enum zoid_status zoid_job_each(const struct zoid_job *job, int field, zoid_part_
 
         status = zoid_job_read(job, field, &box, &values);
         if (!status)
-            status =
-                part(user, &box, room, (size_t)zoid_box_volume(&box) * zoid_op_point_bytes(p->op));
+            status = zoid_ranks_agree(
+                part(user, &box, room, (size_t)zoid_box_volume(&box) * zoid_op_point_bytes(p->op)));
     }
     free(room);
     return status;

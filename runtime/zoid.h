@@ -556,7 +556,8 @@ enum zoid_status zoid_job_record(const struct zoid_job *job, long step, double *
 typedef enum zoid_status zoid_part_fn(void *user, const struct zoid_box *box, const void *values,
                                       size_t bytes);
 /* Read a state field from its first value to its last, x fastest, and pass it to `part` in parts.
- * Returns at the first status of `part` other than ZOID_OK; fails as zoid_job_read does. */
+ * Returns on all ranks at the first status of `part` other than ZOID_OK; fails as zoid_job_read
+ * does. */
 enum zoid_status zoid_job_each(const struct zoid_job *job, int field, zoid_part_fn *part,
                                void *user);
 

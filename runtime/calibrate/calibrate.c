@@ -144,6 +144,16 @@ enum zoid_status zoid_calibrate_keep(const struct zoid_machine *machine, struct 
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
+static enum zoid_status replace(void *measured, struct zoid_rates *kept, bool *changed)
+{
+    const struct zoid_rates before = *kept;
+
+    *kept = *(struct zoid_rates *)measured;
+    *(struct zoid_rates *)measured = before;
+    *changed = true;
+    return ZOID_OK;
+}
+
 static enum zoid_status calibrate_all(struct zoid_context *context)
 {
     const struct zoid_op **op = NULL;
@@ -152,6 +162,8 @@ static enum zoid_status calibrate_all(struct zoid_context *context)
     size_t ops = 0;
     enum zoid_status status = open_file(&context->machine, &output);
 
+    /* A file that cannot be written is found out before minutes of measurements. */
+    zoid_output_discard(&output);
     zoid_rates_defaults(&context->machine, &rates);
     while (zoid_op_at(ops))
         ops++;
@@ -166,10 +178,7 @@ static enum zoid_status calibrate_all(struct zoid_context *context)
                 .context = context, .parts = ~0u, .op = op, .ops = ops, .tells = true},
             &rates);
     if (!status)
-        status = zoid_rates_write(&context->machine, &rates, zoid_output_stream(output));
-    if (!status)
-        status = zoid_output_commit(&output);
-    zoid_output_discard(&output);
+        status = zoid_calibrate_change(&context->machine, replace, &rates);
     zoid_rates_free(&rates);
     free(op);
     return status;

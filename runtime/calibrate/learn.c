@@ -119,6 +119,8 @@ static enum zoid_status learn(const struct zoid_lesson *lesson, unsigned parts,
     status = zoid_context_open(lesson->wanted, context);
     if (!status && !failed)
         status = zoid_context_add_rates(*context, &rates);
+    if (status)
+        zoid_context_close(context);
     zoid_rates_free(&rates);
     return status;
 }

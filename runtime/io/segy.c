@@ -241,7 +241,8 @@ enum zoid_status zoid_segy_write(const char *path, const struct zoid_segy_record
 
     for (long t = 0; t < r->traces && !lost; t++)
         lost = write_trace(to, r, interval, t, values);
-    lost |= to && (segy_flush(to, false) || segy_close(to));
+    lost |= to && segy_flush(to, false);
+    lost |= to && segy_close(to);
     free(values);
     return lost ? zoid_fail(ZOID_RESOURCE,
                             "cannot write the record %s: %s; make room or name another file",

@@ -154,6 +154,8 @@ enum zoid_status zoid_work_run(struct zoid_work *w, struct zoid_worked *worked)
     status = zoid_starpu_sink_init(sink, w);
     if (!status)
         status = run(w, sink);
+    else if (zoid_ranks(&w->plan->graph) == 1)
+        zoid_starpu_sink_finish(sink);
     *worked = (struct zoid_worked){.tasks = sink->tasks,
                                    .points = sink->points,
                                    .messages = sink->sent,
