@@ -210,15 +210,18 @@ static long at_once(const struct zoid_runner *r)
     return 2 * zoid_max(lo, hi) + r->device->batch;
 }
 
-/* Sets up a wavefront of n times, if the scratch has room for the planes that they leave to one
- * another: planes of several times, since a time begins before the one before it ends. */
-static bool let_march(struct zoid_runner *r, long n, long skew)
+/* Sets up a wavefront of n times, which drift or do not, if the scratch has room for the planes
+ * that they leave to one another: planes of several times, since a time begins before the one
+ * before it ends. */
+static bool let_march(struct zoid_runner *r, long n, bool drift, long skew)
 {
     bool one = true;
     long planes;
 
     r->march = n;
-    if (let_drift(r, skew) || n == 1)
+    if (drift)
+        return let_drift(r, skew);
+    if (n == 1)
         return true;
     for (int g = 0; g < r->groups.n; g++)
         one = one && r->scratch.one[g];
@@ -242,24 +245,31 @@ static double again(const struct zoid_runner *r, double times, long n, long skew
     return n <= ZOID_MARCH_BEYOND ? zoid_tile_again(times, n, ZOID_TILE_LEAST, true) : INFINITY;
 }
 
-/* Sets the number of times of the wavefront of a tile, at most `most`, that minimises reloads. */
+/* Sets the number of times of the wavefront of a tile, at most `most`, that minimises reloads, and
+ * whether they drift: a drifting tile may be twice as high, but in a narrow plane the rows that
+ * tiles leave one another take most of it. */
 static void choose_march(struct zoid_runner *r, long most, long skew)
 {
     const struct zoid_scratch turns = r->scratch;
     const long times = r->run->zoid.t1 - r->run->zoid.t0;
     double least = INFINITY;
+    bool drifts = false;
     long best = 1;
 
     r->in_slabs = r->in_slabs || (r->device->march > 1 && times > 1 && fits_slabs(r));
-    for (long n = zoid_min(most, times); n > 1; n--, r->scratch = turns) {
-        const double now = let_march(r, n, skew) ? again(r, (double)times, n, skew) : INFINITY;
+    for (long n = zoid_min(most, times); n > 1; n--)
+        for (int drift = 1; drift >= 0; drift--, r->scratch = turns) {
+            const double now =
+                let_march(r, n, drift, skew) ? again(r, (double)times, n, skew) : INFINITY;
 
-        if (now < least) {
-            least = now;
-            best = n;
+            if (now < least) {
+                least = now;
+                best = n;
+                drifts = drift;
+            }
         }
-    }
-    let_march(r, best, skew);
+    if (!let_march(r, best, drifts || best == 1, skew))
+        let_march(r, best, false, skew);
 }
 
 /* Sets up a wavefront without tiles, of as many times as the scratch has room for. */
@@ -449,33 +459,35 @@ struct zoid_brought zoid_run_brings(const struct zoid_run *given, const struct z
     struct zoid_run run = *given;
     struct zoid_runner r = runner_of(&run, device, NULL);
     const long skew = zoid_tile_lean(run.shape, r.size);
-    const bool drifts = run.op->nstate == 1 && !r.scratch.one[0];
+    const struct zoid_scratch turns = r.scratch;
+    const bool can_drift = run.op->nstate == 1 && !turns.one[0];
     struct zoid_brought brought = {.again = INFINITY};
     long lo, hi;
 
     zoid_chain_reach(run.shape, &lo, &hi);
     run.zoid.t1 = run.zoid.t0 + (long)ceil(times);
     r.in_slabs = zoid_run_in_slabs(run.op);
-    r.scratch.planes = planes;
-    if (drifts) {
-        r.scratch.one[0] = true;
-        r.scratch.drift.planes = zoid_max(lo, hi) + device->abreast;
-    }
-    for (long n = 2; n <= device->march && (double)n < times + 1; n++) {
-        double now;
+    for (long n = 2; n <= device->march && (double)n < times + 1; n++)
+        for (int drift = can_drift; drift >= 0; drift--) {
+            double now;
 
-        r.march = n;
-        if (drifts)
-            r.scratch.planes = planes + n * r.scratch.drift.planes;
-        if (drifts && !drift_fits(&r, planes, skew))
-            continue;
-        now = again(&r, times, n, skew);
-        if (now >= brought.again)
-            continue;
-        brought.again = now;
-        brought.rows =
-            (fmax(tile_fit(&r, n, skew), ZOID_TILE_LEAST_MARCHING) + times) * (double)skew;
-    }
+            r.march = n;
+            r.scratch = turns;
+            r.scratch.planes = planes;
+            if (drift) {
+                r.scratch.one[0] = true;
+                r.scratch.drift.planes = zoid_max(lo, hi) + device->abreast;
+                r.scratch.planes += n * r.scratch.drift.planes;
+            }
+            if (drift && !drift_fits(&r, planes, skew))
+                continue;
+            now = again(&r, times, n, skew);
+            if (now >= brought.again)
+                continue;
+            brought.again = now;
+            brought.rows =
+                (fmax(tile_fit(&r, n, skew), ZOID_TILE_LEAST_MARCHING) + times) * (double)skew;
+        }
     return brought;
 }
 
