@@ -25,6 +25,12 @@ static bool in_table(const struct zoid_op *op)
     return zoid_op_find(op->family, op->dims, op->radius, op->type) == op;
 }
 
+/* True if the rates were measured with so many fewer cores busy that those of memory say little. */
+static bool is_larger(const struct zoid_context *c)
+{
+    return 2 * c->machine.cpu_workers > 3 * c->rates.workers;
+}
+
 /* Returns the parts that the run needs and the context's rates lack. A run with a limit of GPU
  * memory is on GPUs. */
 static unsigned lacking(const struct zoid_lesson *lesson, const struct zoid_context *c)
@@ -46,6 +52,8 @@ static unsigned lacking(const struct zoid_lesson *lesson, const struct zoid_cont
         parts &= ~(here.measured & (unsigned)ZOID_RATES_DISK);
     }
     parts &= ~(c->rates.measured & ~(unsigned)ZOID_RATES_DISK);
+    if (cores && !c->gpu_wanted && is_larger(c))
+        parts |= ZOID_RATES_MEMORY | (in_table(lesson->op) ? ZOID_RATES_CORE_OPS : 0);
     /* The bandwidth of GPU memory is measured along with an operator. */
     return parts & ZOID_RATES_GPU ? parts | ZOID_RATES_GPU_OPS : parts;
 }

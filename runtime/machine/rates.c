@@ -149,8 +149,23 @@ static void merge_op(struct zoid_op_rates *into, const struct zoid_op_rates *fro
     }
 }
 
+/* Discards the rates of operators on cores, of which another number was busy. */
+static void discard_core_ops(struct zoid_rates *rates)
+{
+    for (size_t i = 0; i < rates->ops; i++) {
+        struct zoid_op_rates gpu = {.gpu_step = rates->op[i].gpu_step,
+                                    .gpu_even = rates->op[i].gpu_even,
+                                    .gpus = rates->op[i].gpus};
+
+        memcpy(gpu.name, rates->op[i].name, sizeof gpu.name);
+        rates->op[i] = gpu;
+    }
+}
+
 enum zoid_status zoid_rates_merge(struct zoid_rates *into, const struct zoid_rates *from)
 {
+    if (from->measured & ZOID_RATES_MEMORY && from->workers != into->workers)
+        discard_core_ops(into);
     if (from->measured & ZOID_RATES_MEMORY) {
         into->workers = from->workers;
         memcpy(into->cost, from->cost, sizeof into->cost);

@@ -94,8 +94,10 @@ void zoid_rates_load(const struct zoid_machine *machine, struct zoid_rates *rate
  * stream's error flag, as output is buffered. */
 enum zoid_status zoid_rates_write(const struct zoid_machine *machine,
                                   const struct zoid_rates *rates, FILE *out);
-/* Copies the measured parts and operators of `from`, which stays the caller's. ZOID_RESOURCE: out
- * of memory; `into` then has some of them. */
+/* Copies the measured parts and operators of `from`, which stays the caller's. If memory was
+ * measured with another number of cores, the rates of operators on cores that `from` does not have
+ * are discarded, since they depend on it. ZOID_RESOURCE: out of memory; `into` then has some of
+ * them. */
 enum zoid_status zoid_rates_merge(struct zoid_rates *into, const struct zoid_rates *from);
 void zoid_rates_free(struct zoid_rates *rates);
 

@@ -57,6 +57,16 @@ learnt 'heat3d_r1_f64'
 observe "$heat" "${small[@]}" --rates keep
 silent calibrated
 
+# Rates of one core say little of two: they are measured again, once.
+STARPU_NCPU=2 observe "$heat" "${small[@]}"
+learnt 'memory, heat3d_r1_f32'
+holds "of two" grep -q '"workers": 2' "$ZOID_RATES"
+holds "others are discarded" [ "$(grep -c '"tiled"' "$ZOID_RATES")" = 1 ]
+for n in 2 1; do
+    STARPU_NCPU=$n observe "$heat" "${small[@]}"
+    silent calibrated
+done
+
 # Two at once: the file is whole, and of one of them at least.
 "$heat" "${small[@]}" --radius 2 --quiet 2>/dev/null &
 "$heat" "${small[@]}" --radius 3 --quiet 2>/dev/null
