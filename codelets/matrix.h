@@ -1,29 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Square sparse band matrices from the caller, and their use: polynomials of a matrix, applied to
- * vectors. The functions are in runtime/zoid.h. */
+ * vectors. The functions are in runtime/zoid_advanced.h. */
 #ifndef ZOID_CODELETS_MATRIX_H
 #define ZOID_CODELETS_MATRIX_H
 
 #include <stdint.h>
 
+#include "codelets/matrix_rows.h"
 #include "codelets/op.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* Receives the next entry of a row. */
-typedef void zoid_entry_fn(void *into, long column, double value);
-/* Passes all entries of row i to `put`, by ascending column, each column once. Must be thread-safe;
- * may be called repeatedly for the same row. */
-typedef void zoid_entries_fn(const void *user, long i, zoid_entry_fn *put, void *into);
-
-/* A matrix whose rows a callback generates on demand. */
-struct zoid_matrix_rows {
-    long n;
-    zoid_entries_fn *entries;
-    const void *user; /* the caller's; must outlive the matrix */
-};
 
 /* Compressed sparse rows: row i has entries start[i] ... start[i + 1] - 1, in any order, each
  * column once; columns count from 0. */

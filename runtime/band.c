@@ -6,7 +6,7 @@
 #include "codelets/band/band.h"
 #include "codelets/cuda/band.h"
 #include "runtime/error.h"
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 enum { VECTORS_MOST = 1 << 16 };
 

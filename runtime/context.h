@@ -10,7 +10,7 @@
 #include "runtime/plan/plan.h"
 #include "runtime/ranks/share.h"
 #include "runtime/trace/trace.h"
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Rates of a disk in struct zoid_rates. */
 struct zoid_rates_disk {

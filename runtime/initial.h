@@ -3,7 +3,7 @@
 #ifndef ZOID_RUNTIME_INITIAL_H
 #define ZOID_RUNTIME_INITIAL_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Round values to the type and store them in a row, from index `first` on. */
 void zoid_initial_store(enum zoid_type type, const double *value, size_t count, size_t first,

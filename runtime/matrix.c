@@ -8,6 +8,7 @@
 
 #include "codelets/band/band.h"
 #include "runtime/error.h"
+#include "runtime/zoid_session.h"
 
 static enum zoid_status no_memory(void)
 {

@@ -3,7 +3,7 @@
 #ifndef ZOID_RUNTIME_MATRIX_H
 #define ZOID_RUNTIME_MATRIX_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Create a matrix from compressed rows as in struct zoid_csr, in order and at most 2^31 - 1 of
  * them. Takes ownership of the three arrays instead of copying them; after a failure the caller

@@ -3,7 +3,7 @@
 #ifndef ZOID_RUNTIME_POINTS_H
 #define ZOID_RUNTIME_POINTS_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Validate the sources and receivers of a problem. ZOID_BAD_ARGUMENT: the operator does not support
  * them, or not in that field; one is outside of the domain or in a layer that the stages leave

@@ -4,49 +4,26 @@
  * A session is used by one thread at a time, any thread; zoid_session_stop, _progress and _step may
  * be called from any thread while it exists. Functions marked collective are called by all ranks
  * with the same arguments. Failures are those of the calling thread: zoid_error(). The library
- * writes to no stream, except for lines about measured rates, and installs no signal handler. */
+ * writes to no stream (zoid_set_log) and installs no signal handler. */
 #ifndef ZOID_RUNTIME_ZOID_SESSION_H
 #define ZOID_RUNTIME_ZOID_SESSION_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "codelets/matrix_rows.h"
 #include "runtime/zoid.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define ZOID_ABI 1
-/* Return the ABI number of the loaded library; compare with ZOID_ABI. New functions do not change
- * it. */
-int zoid_abi(void);
-/* Return JSON owned by the library, valid as long as it is loaded; NULL: out of memory. Do not
- * start StarPU. */
-const char *zoid_operators_json(void);
-const char *zoid_settings_json(void);
-/* Return the MPI rank, 0 without a launcher, and store the number of ranks in *size unless NULL. */
-int zoid_rank(int *size);
-/* Return non-zero if the other ranks do not know of a failure with this status. They would wait for
- * ever: call MPI_Abort. */
-int zoid_failed_alone(enum zoid_status status);
-/* Stop StarPU, and MPI if Zoid started it. Collective. Optional before exit. ZOID_BAD_ARGUMENT: a
- * session is planned. */
-enum zoid_status zoid_shutdown(void);
-
-/* View of a caller-owned array; read-only unless a function says that it writes. */
-struct zoid_array {
-    const char *type;            /* as NumPy spells it: "<f4" "<f8" "|u1" ">f4" ... */
-    int axes, device;            /* slowest axis first; device -1: host memory, n: GPU n */
-    int64_t shape[4], stride[4]; /* strides in bytes, may be negative; all 0: C order */
-    void *data;
-};
-
 /* One computation. States: NEW (accepts settings) -> PLANNED -> READY (has a field state). A call
  * that its state does not allow returns ZOID_BAD_ARGUMENT and has no effect. Before READY a failure
  * leaves the session as it was; in READY any failure except ZOID_STOPPED and ZOID_CHECK_FAILED
  * allows only zoid_session_destroy. */
 struct zoid_session;
+struct zoid_matrix;
 /* Create a session. The time that `walltime` limits begins. ZOID_RESOURCE: out of memory. */
 enum zoid_status zoid_session_create(struct zoid_session **session);
 /* Release everything, and remove unfinished files. Accepts NULL in *session, and sets it to NULL.
@@ -176,12 +153,18 @@ const char *zoid_session_report_json(struct zoid_session *session);
 /* ---- matrices ------------------------------------------------------------------------------ */
 
 /* Make a matrix of compressed rows: start has n + 1 integers, column and value one number for each
- * entry. Copies. The caller destroys *matrix (zoid_matrix_destroy). Fails as zoid_matrix_create. */
+ * entry. Copies. ZOID_BAD_ARGUMENT: no rows, or a row that names a column twice or one that there
+ * is not. ZOID_DOES_NOT_FIT: an entry 2^31 columns or more from the diagonal. */
 enum zoid_status zoid_matrix_from_csr(const struct zoid_array *start,
                                       const struct zoid_array *column,
                                       const struct zoid_array *value, struct zoid_matrix **matrix);
+/* Create a matrix whose rows are generated on request: reads all rows once and does not store them.
+ * ZOID_BAD_ARGUMENT: no rows, or columns that do not ascend. */
+enum zoid_status zoid_matrix_from_rows(const struct zoid_matrix_rows *rows,
+                                       struct zoid_matrix **matrix);
 /* Read a file, or make a matrix by a rule, as the setting `matrix` does. */
 enum zoid_status zoid_matrix_open(const char *text, struct zoid_matrix **matrix);
+void zoid_matrix_destroy(struct zoid_matrix **matrix);
 
 #ifdef __cplusplus
 }

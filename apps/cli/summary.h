@@ -3,7 +3,7 @@
 #ifndef ZOID_APPS_CLI_SUMMARY_H
 #define ZOID_APPS_CLI_SUMMARY_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 void zoid_summary_print(const struct zoid_plan *plan, const struct zoid_report *report, FILE *out);
 

@@ -4,7 +4,7 @@
 #ifndef ZOID_RUNTIME_CALIBRATE_LEARN_H
 #define ZOID_RUNTIME_CALIBRATE_LEARN_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 struct zoid_lesson {
     const char *program; /* name for the line in the log */

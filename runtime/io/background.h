@@ -4,6 +4,7 @@
 #define ZOID_RUNTIME_IO_BACKGROUND_H
 
 #include <pthread.h>
+#include <stdbool.h>
 
 #include "runtime/error.h"
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Limit of the axes of an array; arrays of axes have the slowest first. */
 enum { ZOID_FILE_AXES = 8 };

@@ -8,6 +8,8 @@
 #ifndef ZOID_RUNTIME_IO_H5_H
 #define ZOID_RUNTIME_IO_H5_H
 
+#include <stdbool.h>
+
 #include "runtime/io/element.h"
 #include "runtime/zoid.h"
 

@@ -7,7 +7,7 @@
 #define ZOID_RUNTIME_IO_INPUT_H
 
 #include "runtime/io/array_view.h"
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 struct zoid_input;
 

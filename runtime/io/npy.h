@@ -3,6 +3,8 @@
 #ifndef ZOID_RUNTIME_IO_NPY_H
 #define ZOID_RUNTIME_IO_NPY_H
 
+#include <stdbool.h>
+
 #include "runtime/io/element.h"
 #include "runtime/zoid.h"
 

@@ -9,6 +9,7 @@
 #ifndef ZOID_RUNTIME_IO_OUTPUT_H
 #define ZOID_RUNTIME_IO_OUTPUT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "runtime/zoid.h"

@@ -4,7 +4,7 @@
 #ifndef ZOID_RUNTIME_IO_SEGY_H
 #define ZOID_RUNTIME_IO_SEGY_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* True if this build has the library for them. */
 bool zoid_segy_here(void);

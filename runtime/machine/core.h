@@ -3,7 +3,7 @@
 #define ZOID_RUNTIME_MACHINE_CORE_H
 
 #include "codelets/device.h"
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Returns a core of this machine as blocks see it: `cache` is its share of the last of the caches
  * that are private or of level 1 or 2, `share` that of the last shared cache. */

@@ -7,7 +7,7 @@
 #include "runtime/machine/capabilities.h"
 #include "runtime/machine/free_ram.h"
 #include "runtime/machine/topology.h"
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Returns the number after `key` in a file of the kernel; 0 if it is missing. */
 static uint64_t kernel_number(const char *path, const char *key)

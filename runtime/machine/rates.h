@@ -8,7 +8,7 @@
 #ifndef ZOID_RUNTIME_MACHINE_RATES_H
 #define ZOID_RUNTIME_MACHINE_RATES_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Correction factors from `runs` runs (runtime/machine/refine.h); 0: no run yet. */
 struct zoid_factors {

@@ -3,6 +3,7 @@
 #define ZOID_RUNTIME_MACHINE_TOPOLOGY_H
 
 #include <hwloc.h>
+#include <stdbool.h>
 
 #include "runtime/zoid.h"
 

@@ -3,7 +3,9 @@
 #ifndef ZOID_RUNTIME_MATRICES_ENTRIES_H
 #define ZOID_RUNTIME_MATRICES_ENTRIES_H
 
-#include "runtime/zoid.h"
+#include <stdbool.h>
+
+#include "runtime/zoid_session.h"
 
 /* Rows and columns of files have indices of 31 bits. */
 enum { ZOID_ROWS_MOST = INT32_MAX };

@@ -2,6 +2,7 @@
 #include "runtime/matrices/file.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 

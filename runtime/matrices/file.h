@@ -4,7 +4,9 @@
 #ifndef ZOID_RUNTIME_MATRICES_FILE_H
 #define ZOID_RUNTIME_MATRICES_FILE_H
 
-#include "runtime/zoid.h"
+#include <stdbool.h>
+
+#include "runtime/zoid_session.h"
 
 /* Read a matrix. Entries of the same position are added up in the order of the file (`sum`), or
  * refused. ZOID_BAD_ARGUMENT, with the line or the byte: not a square matrix of finite real

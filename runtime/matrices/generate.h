@@ -3,7 +3,7 @@
 #ifndef ZOID_RUNTIME_MATRICES_GENERATE_H
 #define ZOID_RUNTIME_MATRICES_GENERATE_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* A band matrix. Entry j of row i, for j from i - w to i + w, is (1/2 + value(seed + i (2 w + 1) +
  * j - i + w)) / (2 w + 1), with value as in zoid_random: all of them, or the diagonal and those

@@ -3,7 +3,9 @@
 #ifndef ZOID_RUNTIME_MATRICES_NAMED_H
 #define ZOID_RUNTIME_MATRICES_NAMED_H
 
-#include "runtime/zoid.h"
+#include <stdbool.h>
+
+#include "runtime/zoid_session.h"
 
 struct zoid_named_matrix_options {
     const char *text; /* a file, or band:W, laplace:NXxNY[xNZ], random:W,DENSITY */

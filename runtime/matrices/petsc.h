@@ -3,7 +3,9 @@
 #ifndef ZOID_RUNTIME_MATRICES_PETSC_H
 #define ZOID_RUNTIME_MATRICES_PETSC_H
 
-#include "runtime/zoid.h"
+#include <stdbool.h>
+
+#include "runtime/zoid_session.h"
 
 /* True if a file that begins with these bytes is one. */
 bool zoid_petsc_named(const unsigned char *bytes, size_t count);

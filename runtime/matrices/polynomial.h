@@ -3,7 +3,7 @@
 #ifndef ZOID_RUNTIME_MATRICES_POLYNOMIAL_H
 #define ZOID_RUNTIME_MATRICES_POLYNOMIAL_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 enum zoid_basis { ZOID_POWER, ZOID_CHEBYSHEV, ZOID_NEWTON, ZOID_RICHARDSON };
 

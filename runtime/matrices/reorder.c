@@ -8,11 +8,13 @@
  */
 #include "runtime/matrices/reorder.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/error.h"
+#include "runtime/zoid_advanced.h"
 
 struct neighbours {
     long n;

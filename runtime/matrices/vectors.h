@@ -5,7 +5,7 @@
 #define ZOID_RUNTIME_MATRICES_VECTORS_H
 
 #include "runtime/io/input.h"
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 struct zoid_vectors {
     const struct zoid_problem *problem;

@@ -3,7 +3,7 @@
 #ifndef ZOID_RUNTIME_MEASURE_FIELD_H
 #define ZOID_RUNTIME_MEASURE_FIELD_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 struct zoid_field_request {
     const struct zoid_machine *machine; /* of an open context */

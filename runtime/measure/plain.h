@@ -3,7 +3,7 @@
 #ifndef ZOID_RUNTIME_MEASURE_PLAIN_H
 #define ZOID_RUNTIME_MEASURE_PLAIN_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Runs the blocks of the job's graph on the job's data, whatever their values.
  *

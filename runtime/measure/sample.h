@@ -3,7 +3,7 @@
 #ifndef ZOID_RUNTIME_MEASURE_SAMPLE_H
 #define ZOID_RUNTIME_MEASURE_SAMPLE_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Returns the median of n values; sorts them. */
 double zoid_sample_median(double *values, long n);

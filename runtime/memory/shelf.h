@@ -6,6 +6,7 @@
 #include <starpu.h>
 
 #include "runtime/memory/disk.h"
+#include "runtime/zoid_advanced.h"
 
 /* Their home is main memory (`memory`), the disk (`place`), or neither. */
 struct zoid_shelf {

@@ -7,6 +7,7 @@
 #include <starpu.h>
 
 #include "runtime/memory/disk.h"
+#include "runtime/zoid_advanced.h"
 
 struct zoid_store;
 

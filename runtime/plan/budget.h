@@ -3,7 +3,7 @@
 #ifndef ZOID_RUNTIME_PLAN_BUDGET_H
 #define ZOID_RUNTIME_PLAN_BUDGET_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Compute what each tier keeps, and the bytes, of a plan whose graph, census, layout, place, home
  * and capacities are set. */

@@ -3,7 +3,7 @@
 #ifndef ZOID_RUNTIME_PLAN_CELLS_H
 #define ZOID_RUNTIME_PLAN_CELLS_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Number of cells along each axis; 1: not cut. */
 struct zoid_cell_grid {

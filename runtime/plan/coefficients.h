@@ -4,7 +4,7 @@
 #ifndef ZOID_RUNTIME_PLAN_COEFFICIENTS_H
 #define ZOID_RUNTIME_PLAN_COEFFICIENTS_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Return whether data of a kind are pieces of that sort. */
 bool zoid_kind_in_pieces(const struct zoid_op *op, int kind);

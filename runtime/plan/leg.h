@@ -4,7 +4,7 @@
 #ifndef ZOID_RUNTIME_PLAN_LEG_H
 #define ZOID_RUNTIME_PLAN_LEG_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* The next leg: `steps` steps from `start` on, with the depth and lanes of the plan of the run.
  * `first`: it begins from a loaded state; otherwise from the state that the leg before left. */

@@ -4,7 +4,7 @@
 #ifndef ZOID_RUNTIME_PLAN_MOVES_H
 #define ZOID_RUNTIME_PLAN_MOVES_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Facts about a run that its plan does not have. */
 struct zoid_moves_run {

@@ -9,7 +9,7 @@
 #ifndef ZOID_RUNTIME_RANKS_RANKS_H
 #define ZOID_RUNTIME_RANKS_RANKS_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 struct zoid_ranks {
     int rank, size;           /* this rank, of how many */

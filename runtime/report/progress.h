@@ -3,6 +3,7 @@
 #define ZOID_RUNTIME_REPORT_PROGRESS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <time.h>
 
 #include "runtime/submit/clock.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Enough for a rate or a time; counts are written as integers, in full. */
 enum { STYLE = JSON_REAL_PRECISION(9) };

@@ -2,7 +2,7 @@
 #ifndef ZOID_RUNTIME_REPORT_TRAFFIC_H
 #define ZOID_RUNTIME_REPORT_TRAFFIC_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Start to count the bytes that StarPU moves between memories, if there are several. */
 void zoid_traffic_start(bool several);

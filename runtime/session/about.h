@@ -3,7 +3,7 @@
 #ifndef ZOID_RUNTIME_SESSION_ABOUT_H
 #define ZOID_RUNTIME_SESSION_ABOUT_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Describe all variants of the operator table: see zoid_operators_json. */
 char *zoid_about_operators(void);

@@ -8,7 +8,7 @@
 
 #include "runtime/session/output/reader.h"
 #include "runtime/session/output/stored.h"
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 struct zoid_session;
 

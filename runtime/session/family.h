@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 enum zoid_trait { ZOID_DIMS, ZOID_RADIUS, ZOID_TYPE, ZOID_TRAITS };
 

@@ -3,7 +3,7 @@
 #ifndef ZOID_RUNTIME_SESSION_MOVED_H
 #define ZOID_RUNTIME_SESSION_MOVED_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 enum { ZOID_MOVED_LINE = 160 };
 /* Return whether more bytes were transferred to GPUs, or from them to their home, than planned: by

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 struct zoid_number_range {
     uint64_t least, most;

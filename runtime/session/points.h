@@ -4,7 +4,7 @@
 #define ZOID_RUNTIME_SESSION_POINTS_H
 
 #include "runtime/session/points_list.h"
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 struct zoid_session;
 

@@ -4,7 +4,7 @@
 #define ZOID_RUNTIME_SESSION_POINTS_LIST_H
 
 #include "runtime/session/number.h"
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* How a source's series is made: a Ricker wavelet, or if `frequency` is 0, given numbers times the
  * amplitude. */

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Exactly one of the first four. */
 enum zoid_setting_flags {

@@ -4,7 +4,7 @@
 #ifndef ZOID_RUNTIME_SESSION_SHARED_H
 #define ZOID_RUNTIME_SESSION_SHARED_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* How a holder opens a context; `user` is the holder's. */
 struct zoid_opener {

@@ -5,7 +5,7 @@
 #define ZOID_RUNTIME_SOLVE_DOMAIN_H
 
 #include "codelets/mlsor.h"
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 struct zoid_domain {
     const struct zoid_problem *problem; /* the equation's problem */

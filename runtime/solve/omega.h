@@ -3,7 +3,7 @@
 #ifndef ZOID_RUNTIME_SOLVE_OMEGA_H
 #define ZOID_RUNTIME_SOLVE_OMEGA_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Compute the spectral radius of the Jacobi iteration matrix for Laplace's equation on the
  * problem's domain. ZOID_BAD_ARGUMENT: it has no face with a Dirichlet condition. */

@@ -4,7 +4,7 @@
 #define ZOID_RUNTIME_SOLVE_RESIDUAL_H
 
 #include "runtime/solve/domain.h"
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Compute the 2-norm in double of r over all updated points of the domain, r = b + the neighbours
  * of field 0 - 2 dims times the point itself; b is field 1 of `initial`, for the domain's problem,

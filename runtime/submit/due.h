@@ -7,7 +7,7 @@
 #ifndef ZOID_RUNTIME_SUBMIT_DUE_H
 #define ZOID_RUNTIME_SUBMIT_DUE_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Safety factor of a predicted time, which assumes that blocks take no longer than earlier ones. */
 #define ZOID_DUE_CARE 1.2

@@ -5,7 +5,7 @@
 
 #include <starpu.h>
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 struct zoid_workers {
     enum starpu_worker_archtype type;

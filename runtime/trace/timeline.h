@@ -7,6 +7,9 @@
 #ifndef ZOID_RUNTIME_TRACE_TIMELINE_H
 #define ZOID_RUNTIME_TRACE_TIMELINE_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
 #include "runtime/zoid.h"
 
 enum zoid_timeline_device { ZOID_DEVICE_CPU, ZOID_DEVICE_GPU };

@@ -10,7 +10,7 @@
 #ifndef ZOID_RUNTIME_TRACE_TRACE_H
 #define ZOID_RUNTIME_TRACE_TRACE_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 struct zoid_trace;
 

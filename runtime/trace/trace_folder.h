@@ -4,6 +4,8 @@
 #ifndef ZOID_RUNTIME_TRACE_TRACE_FOLDER_H
 #define ZOID_RUNTIME_TRACE_TRACE_FOLDER_H
 
+#include <stdbool.h>
+
 #include "runtime/zoid.h"
 
 /* StarPU keeps paths in buffers of 1024 bytes, and cuts longer ones; ZOID_TRACE_NAME bytes are

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# `cmake --install`: library, public headers as <zoid/FOLDER/…>, programs, man pages, CMake package,
+# `cmake --install`: library, public headers as <zoid/…>, programs, man pages, CMake package,
 # zoid.pc.
 
 include(CMakePackageConfigHelpers)
@@ -9,9 +9,27 @@ set(zoid_private_folder ${CMAKE_INSTALL_LIBDIR}/zoid)
 include(ZoidStarPU)
 
 install(TARGETS zoid EXPORT zoid-targets)
-foreach(header runtime/zoid.h runtime/zoid_session.h graphs/graph.h graphs/kinds.def graphs/zoid.h
-        codelets/block.h codelets/matrix.h codelets/op.h codelets/param.h codelets/points.h
-        codelets/sweep.h)
+# Headers of runtime/ are installed one folder further up, where they include one another by their
+# names alone, so that the stable ones need no folder but that of <zoid/zoid.h>.
+foreach(header zoid.h zoid_session.h zoid_advanced.h)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS runtime/${header})
+    file(READ runtime/${header} text)
+    string(REPLACE "#include \"runtime/" "#include \"" text "${text}")
+    file(CONFIGURE OUTPUT include/${header} CONTENT "${text}" @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/include/${header}
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoid)
+endforeach()
+# For programs that include the former name, until 0.2.
+file(CONFIGURE OUTPUT include/runtime/zoid.h CONTENT
+"/* SPDX-License-Identifier: BSD-3-Clause */
+/* The former name of zoid_advanced.h; removed in version 0.2. */
+#include \"../zoid_advanced.h\"
+#include \"../zoid_session.h\"
+")
+install(FILES ${PROJECT_BINARY_DIR}/include/runtime/zoid.h
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoid/runtime)
+foreach(header graphs/graph.h graphs/kinds.def graphs/zoid.h codelets/block.h codelets/matrix.h
+        codelets/matrix_rows.h codelets/op.h codelets/param.h codelets/points.h codelets/sweep.h)
     cmake_path(GET header PARENT_PATH folder)
     install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoid/${folder})
 endforeach()
@@ -33,8 +51,9 @@ foreach(source ${zoid_row_sources} ${zoid_row_kernels})
 endforeach()
 install(DIRECTORY codelets/ DESTINATION ${package}/codelets
     FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh"
-    PATTERN band EXCLUDE PATTERN matrix.h EXCLUDE PATTERN block.h EXCLUDE PATTERN op.h EXCLUDE
-    PATTERN param.h EXCLUDE PATTERN points.h EXCLUDE PATTERN sweep.h EXCLUDE)
+    PATTERN band EXCLUDE PATTERN matrix.h EXCLUDE PATTERN matrix_rows.h EXCLUDE
+    PATTERN block.h EXCLUDE PATTERN op.h EXCLUDE PATTERN param.h EXCLUDE
+    PATTERN points.h EXCLUDE PATTERN sweep.h EXCLUDE)
 
 file(RELATIVE_PATH zoid_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" zoid_pc_prefix ${zoid_pc_prefix})

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <zoid/runtime/zoid.h>
+#include <zoid/zoid_advanced.h>
 
 #include "runner.h"
 

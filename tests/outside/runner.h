@@ -3,7 +3,7 @@
 #ifndef ZOID_TESTS_OUTSIDE_RUNNER_H
 #define ZOID_TESTS_OUTSIDE_RUNNER_H
 
-#include <zoid/runtime/zoid.h>
+#include <zoid/zoid_advanced.h>
 
 /* A slow one, one that fits no block, and a fast one that fits; ends with NULL. */
 extern const struct zoid_block_runner *const runners[];

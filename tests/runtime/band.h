@@ -6,7 +6,7 @@
 #ifndef ZOID_TESTS_RUNTIME_BAND_H
 #define ZOID_TESTS_RUNTIME_BAND_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 struct band {
     struct zoid_op op;

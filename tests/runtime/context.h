@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 #include "tests/check.h"
 
 /* Opens a context with `workers` cores and rates that are the same on every machine, with or

@@ -4,7 +4,7 @@
 #ifndef ZOID_TESTS_RUNTIME_MATRIX_H
 #define ZOID_TESTS_RUNTIME_MATRIX_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 enum { MATRIX_STEPS = 8, MATRIX_TERMS = 5 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 #include "tests/suite.h"
 
 static const char LIMIT[] = "STARPU_LIMIT_CUDA_MEM";

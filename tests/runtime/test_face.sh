@@ -11,7 +11,6 @@ cc=$(cached CMAKE_C_COMPILER)
 observe cmake --install "$ZOID_BUILD_DIR" --prefix "$work/prefix" --component Unspecified
 holds "Zoid is installed: $rc" [ "$rc" = 0 ]
 include=$work/prefix/include
-flags=(-Wall -Wextra -Werror -fsyntax-only "-I$include" "-I$include/zoid")
 mapfile -t headers < <(cd "$include" && find . -type f | sed 's|^\./||' | sort)
 
 # --- symbols
@@ -35,9 +34,9 @@ holds "it draws nothing" [ -z "$(readelf -d "$library" | grep -i cairo)" ]
 
 # --- headers
 
-printf '#include <zoid/runtime/zoid_session.h>\n' >"$work/one.c"
-"$cc" "-I$include" "-I$include/zoid" -MM "$work/one.c" | tr -s ' \\' '\n' |
-    sed -n "s|^$include/||p" | sort >"$work/reached"
+printf '#include <zoid/%s>\n' zoid_session.h zoid_advanced.h runtime/zoid.h >"$work/all.c"
+"$cc" "-I$include" "-I$include/zoid" -MM "$work/all.c" | tr -s ' \\' '\n' |
+    sed -n "s|[^/]*/\.\./||; s|^$include/||p" | sort -u >"$work/reached"
 only_one=$(printf '%s\n' "${headers[@]}" | comm -3 - "$work/reached")
 holds "installed and not part of the interface: $only_one" \
     cmp -s "$work/reached" <(printf '%s\n' "${headers[@]}")
@@ -47,7 +46,8 @@ compiles() {
     local compiler=$1 language=$2
     shift 2
     printf '#include <%s>\n' "$@" >"$work/some.h"
-    observe "$compiler" "${flags[@]}" -x "$language" -include "$work/some.h" /dev/null
+    observe "$compiler" -Wall -Wextra -Werror -fsyntax-only "${flags[@]}" -x "$language" \
+        -include "$work/some.h" /dev/null
     holds "$language with $*: $(head -3 "$work/err")" [ "$rc" = 0 ]
 }
 languages=(c)
@@ -56,6 +56,11 @@ mapfile -t backwards < <(printf '%s\n' "${headers[@]}" | tac)
 for language in "${languages[@]}"; do
     compiler=$cc
     [ "$language" = c ] || compiler=c++
+    flags=("-I$include" "-std=${language}11")
+    for header in zoid/zoid.h zoid/zoid_session.h; do
+        compiles "$compiler" "$language" "$header"
+    done
+    flags=("-I$include" "-I$include/zoid")
     for header in "${headers[@]}"; do compiles "$compiler" "$language" "$header"; done
     compiles "$compiler" "$language" "${headers[@]}"
     compiles "$compiler" "$language" "${backwards[@]}"

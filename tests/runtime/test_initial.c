@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 #include "tests/suite.h"
 
 enum { MOST = 4096 };

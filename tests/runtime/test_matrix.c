@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "codelets/block.h"
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 #include "tests/codelets/gpu.h"
 #include "tests/codelets/sample.h"
 #include "tests/runtime/context.h"

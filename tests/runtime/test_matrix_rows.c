@@ -2,7 +2,8 @@
 /* Invalid rows are refused, with messages that name them. */
 #include <string.h>
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
+#include "runtime/zoid_session.h"
 #include "tests/suite.h"
 
 static void refused(enum zoid_status status, const char *words)

@@ -3,7 +3,7 @@
 #ifndef ZOID_TESTS_RUNTIME_TURNS_H
 #define ZOID_TESTS_RUNTIME_TURNS_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Steps of a whole run, and of its two parts. */
 enum { TURN_STEPS = 37, TURN_FIRST = 7, TURN_SECOND = 30 };

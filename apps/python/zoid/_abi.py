@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Made by scripts/abi-table from runtime/zoid_session.h; do not edit."""
+"""Made by scripts/abi-table from runtime/zoid.h and zoid_session.h; do not edit."""
 from ctypes import (POINTER, Structure, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p)
 
 ABI = 1
@@ -43,12 +43,11 @@ class Solution(Structure):
 
 
 FUNCTIONS = {
+    "abi": (c_int,),
     "version": (c_char_p,),
     "error_key": (c_char_p,),
     "error_text": (c_size_t, c_int, c_char_p, c_size_t,),
     "set_log": (None, c_void_p, c_void_p,),
-    "matrix_destroy": (None, POINTER(c_void_p),),
-    "abi": (c_int,),
     "operators_json": (c_char_p,),
     "settings_json": (c_char_p,),
     "rank": (c_int, POINTER(c_int),),
@@ -91,4 +90,5 @@ FUNCTIONS = {
     "session_report_json": (c_char_p, c_void_p,),
     "matrix_from_csr": (c_int, POINTER(Array), POINTER(Array), POINTER(Array), POINTER(c_void_p),),
     "matrix_open": (c_int, c_char_p, POINTER(c_void_p),),
+    "matrix_destroy": (None, POINTER(c_void_p),),
 }

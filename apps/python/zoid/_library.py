@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""libzoid, as runtime/zoid_session.h declares it; the table of its functions is in _abi.py."""
+"""libzoid, as runtime/zoid_session.h and zoid.h declare it; _abi.py has the table of functions."""
 import ctypes
 import itertools
 import json

@@ -13,7 +13,7 @@
 
 #include "runtime/session/output/reader.h"
 #include "runtime/session/output/stored.h"
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Description in files of the first format, in place of settings. */
 enum { ZOID_CHECKPOINT_TEXT = 1 << 14, ZOID_CHECKPOINT_PROGRAM = 1 << 10 };

@@ -6,7 +6,7 @@
 #define ZOID_RUNTIME_SESSION_OUTPUT_DUMP_H
 
 #include "runtime/session/output/reader.h"
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 struct zoid_dump;
 

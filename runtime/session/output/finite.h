@@ -4,7 +4,7 @@
 #ifndef ZOID_RUNTIME_SESSION_OUTPUT_FINITE_H
 #define ZOID_RUNTIME_SESSION_OUTPUT_FINITE_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* The values to check: a state field after `step` steps from time 0. */
 struct zoid_finite {

@@ -3,7 +3,7 @@
 #ifndef ZOID_RUNTIME_SESSION_OUTPUT_READER_H
 #define ZOID_RUNTIME_SESSION_OUTPUT_READER_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Reads field 0, of a problem with no other field, if the job has it in another layout than files;
  * from `of`. */

@@ -3,7 +3,7 @@
 #ifndef ZOID_RUNTIME_SESSION_OUTPUT_XDMF_H
 #define ZOID_RUNTIME_SESSION_OUTPUT_XDMF_H
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 
 /* Common to all times. */
 struct zoid_xdmf_grid {

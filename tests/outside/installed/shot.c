@@ -3,7 +3,7 @@
  * last checkpoint, to the same file. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <zoid/runtime/zoid_session.h>
+#include <zoid/zoid_session.h>
 
 enum { NX = 300, NZ = 200, STEPS = 600 };
 static float speed[NZ][NX];

@@ -3,6 +3,7 @@
  * randomly damaged files, which are read or refused without a crash. */
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include "runtime/matrices/file.h"
 #include "runtime/matrices/real.h"
 #include "runtime/random.h"
+#include "runtime/zoid_advanced.h"
 #include "tests/runtime/matrices/binary.h"
 #include "tests/suite.h"
 

@@ -6,6 +6,7 @@
 
 #include "codelets/band/band.h"
 #include "runtime/matrices/file.h"
+#include "runtime/zoid_advanced.h"
 #include "tests/runtime/matrices/binary.h"
 #include "tests/suite.h"
 

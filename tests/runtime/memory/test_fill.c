@@ -12,7 +12,7 @@
 #include "codelets/run.h"
 #include "runtime/job.h"
 #include "runtime/plan/budget.h"
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
 

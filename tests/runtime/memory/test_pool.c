@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 #include "runtime/memory/pool.h"
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 #include "tests/suite.h"
 
 enum { DATA = 24, VALUES = 3 << 17, ROOM = 16 << 20, TURNS = 3 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 #include "tests/codelets/sequential.h"
 #include "tests/effort.h"
 #include "tests/runtime/context.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Coefficients in pieces of different sizes, as the planner counts them. */
 #include "runtime/plan/budget.h"
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 #include "tests/runtime/band.h"
 #include "tests/runtime/context.h"
 #include "tests/suite.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/zoid.h"
+#include "runtime/zoid_advanced.h"
 #include "tests/suite.h"
 
 static struct zoid_report sample(void)

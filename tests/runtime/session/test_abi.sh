@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Python's table of functions is the one that the header makes.
+# Python's table of functions is the one that the headers make.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=../../apps/lib.sh
 . "$(dirname "$0")/../../apps/lib.sh"
@@ -10,11 +10,11 @@ observe "$python" "$root/scripts/abi-table"
 holds "scripts/abi-table: $rc" [ "$rc" = 0 ]
 holds "apps/python/zoid/_abi.py is old; make it by: scripts/abi-table >apps/python/zoid/_abi.py" \
     cmp -s "$work/out" "$root/apps/python/zoid/_abi.py"
-sed 's/int64_t zoid_session_step(/struct stat zoid_session_step(/' "$root/runtime/zoid_session.h" \
-    >"$work/zoid_session.h"
 mkdir -p "$work/runtime" "$work/scripts"
 cp "$root/scripts/abi-table" "$work/scripts/"
-mv "$work/zoid_session.h" "$work/runtime/"
+cp "$root/runtime/zoid.h" "$work/runtime/"
+sed 's/int64_t zoid_session_step(/struct stat zoid_session_step(/' "$root/runtime/zoid_session.h" \
+    >"$work/runtime/zoid_session.h"
 observe "$python" "$work/scripts/abi-table"
 holds "a declaration that it does not know is an error or another table" \
     [ "$(cmp -s "$work/out" "$root/apps/python/zoid/_abi.py"; echo $?)" != 0 ]
