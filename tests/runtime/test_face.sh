@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What the library shows to others: the symbols that runtime/zoid.map lists, each of them declared
-# in a public header; and the public headers, each complete by itself, in C and in C++.
+# The interface of the library: the symbols that runtime/zoid.map lists, those of each version
+# declared in its public headers; and the public headers, each complete by itself, in C and in C++.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=../apps/lib.sh
 . "$(dirname "$0")/../apps/lib.sh"
@@ -15,15 +15,30 @@ mapfile -t headers < <(cd "$include" && find . -type f | sed 's|^\./||' | sort)
 
 # --- symbols
 
+# Lines "symbol version" of the library, of its list and of the headers.
 library=$(find "$work/prefix" -name libzoid.so)
-nm -D --defined-only "$library" | awk '{ print $NF }' | sort >"$work/shown"
-awk '/^global:/ { on = 1; next } /^local:/ { on = 0 } on { gsub(/[ ;]/, ""); print }' \
-    "$here/../../runtime/zoid.map" | sort >"$work/listed"
-# Declarations, without those of the system's headers.
-printf '#include <%s>\n' "${headers[@]}" | "$cc" "-I$include" "-I$include/zoid" -E -xc - |
-    awk -v ours="\"$include" '/^# [0-9]/ { on = index($3, ours) == 1; next } on' |
-    awk -f "$here/declared.awk" | sort -u >"$work/declared"
-holds "there are some" [ "$(wc -l <"$work/listed")" -gt 30 ]
+version=$(sed -n 's/^CMAKE_PROJECT_VERSION:[^=]*=\([0-9]*\)\.\([0-9]*\).*/\1_\2/p' \
+    "$ZOID_BUILD_DIR/CMakeCache.txt")
+advanced=ZOID_ADVANCED_$version
+readelf --dyn-syms -W "$library" |
+    awk '$7 != "UND" && $7 != "ABS" && $5 != "LOCAL" && NR > 3 && NF == 8 { print $8 }' |
+    sed 's/@@*/ /' | sort >"$work/shown"
+awk '/{$/ { node = $1 } /^global:/ { on = 1; next } /^(local:|})/ { on = 0 }
+    on { gsub(/[ ;]/, ""); print $0, node }' "$ZOID_BUILD_DIR/zoid.map" | sort >"$work/listed"
+# declared HEADER...: declarations, without those of the system's headers.
+declared() {
+    printf '#include <zoid/%s>\n' "$@" | "$cc" "-I$include" "-I$include/zoid" -E -xc - |
+        awk -v ours="\"$include" '/^# [0-9]/ { on = index($3, ours) == 1; next } on' |
+        awk -f "$here/declared.awk" | sort -u
+}
+declared zoid.h zoid_session.h >"$work/stable"
+{
+    sed 's/$/ ZOID_1/' "$work/stable"
+    declared "${headers[@]#zoid/}" | comm -23 - "$work/stable" | sed "s/$/ $advanced/"
+} | sort >"$work/declared"
+for node in ZOID_1 "$advanced"; do
+    holds "there are some of $node" [ "$(grep -c " $node$" "$work/listed")" -gt 30 ]
+done
 holds "shown and not listed, or listed and not shown: $(comm -3 "$work/shown" "$work/listed")" \
     cmp -s "$work/shown" "$work/listed"
 only_one=$(comm -3 "$work/declared" "$work/listed")
