@@ -68,7 +68,7 @@ enum zoid_status zoid_shutdown(void);
 /* View of a caller-owned array; read-only unless a function says that it writes. */
 struct zoid_array {
     const char *type;            /* as NumPy spells it: "<f4" "<f8" "|u1" ">f4" ... */
-    int axes, device;            /* slowest axis first; device -1: host memory, n: GPU n */
+    int axes, device;            /* slowest axis first; device -1: host memory, n: CUDA device n */
     int64_t shape[4], stride[4]; /* strides in bytes, may be negative; all 0: C order */
     void *data;
 };

@@ -47,8 +47,9 @@ enum zoid_status zoid_session_set_ints(struct zoid_session *session, const char 
 enum zoid_status zoid_session_unset(struct zoid_session *session, const char *key);
 /* Use an array as the value of a setting (field NULL) or of one of its fields. Borrows the memory:
  * it must stay valid and unchanged until zoid_session_start returns; with `check` until
- * zoid_session_finish returns; `init` until the last rewind returns. ZOID_BAD_ARGUMENT: the setting
- * takes no array, or the array is in a GPU's memory. */
+ * zoid_session_finish returns; `init` until the last rewind returns. What is queued on a GPU
+ * before is waited for. ZOID_BAD_ARGUMENT: the setting takes no array, or the GPU is not there or
+ * does not have it. ZOID_RESOURCE: it is a GPU's, and this build has no CUDA. */
 enum zoid_status zoid_session_set_array(struct zoid_session *session, const char *key,
                                         const char *field, const struct zoid_array *array);
 /* Return the effective value as text, after zoid_session_plan the planner's choice. Valid until the
@@ -135,7 +136,8 @@ enum zoid_status zoid_session_set_progress(struct zoid_session *session, zoid_pr
 int64_t zoid_session_step(const struct zoid_session *session);  /* from time 0; -1: not READY */
 int64_t zoid_session_steps(const struct zoid_session *session); /* the last one */
 /* Copy the box [lo, hi) (x, y, z; NULL: everything) of a state field into *to, converting between
- * types of floats. The shape must match. Collective: every rank gets the whole box. */
+ * types of floats. The shape must match. Collective: every rank gets the whole box. An array in GPU
+ * memory is written by way of 1 MiB in main memory. Fails as zoid_session_set_array. */
 enum zoid_status zoid_session_read(struct zoid_session *session, const char *field,
                                    const int64_t lo[3], const int64_t hi[3],
                                    const struct zoid_array *to);

@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 #include <pthread.h>
 
+#include "codelets/cuda/device.cuh"
 #include "codelets/cuda/memory.h"
 
 namespace
@@ -18,36 +19,6 @@ struct pool {
 
 pool pools[MOST];
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-
-/* Makes a device current in the calling thread, and restores the previous one. */
-class at_device
-{
-  public:
-    explicit at_device(int device)
-    {
-        cudaGetDevice(&before);
-        error = cudaSetDevice(device);
-    }
-    ~at_device()
-    {
-        cudaSetDevice(before);
-    }
-    at_device(const at_device &) = delete;
-    at_device &operator=(const at_device &) = delete;
-
-    cudaError_t error;
-
-  private:
-    int before = 0;
-};
-
-/* Clears CUDA's last error, so that the next call does not report it; returns `error`. */
-int tell(cudaError_t error)
-{
-    if (error)
-        cudaGetLastError();
-    return error;
-}
 
 /* Lets all other GPUs access the pool's memory, for peer copies. */
 cudaError_t share(cudaMemPool_t memory, int device)

@@ -17,6 +17,7 @@ struct zoid_array_view {
     /* Per axis, the slowest first: its number of values, and the stride in bytes. */
     long n[ZOID_FILE_AXES], stride[ZOID_FILE_AXES];
     const char *at;
+    int device; /* -1: main memory; otherwise the GPU that has the array: see array_stage.h */
 };
 
 struct zoid_array_views {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "runtime/error.h"
+#include "runtime/io/array_stage.h"
 #include "runtime/io/bytes.h"
 #include "runtime/io/file_format.h"
 #include "runtime/io/h5.h"
@@ -418,19 +419,47 @@ static void read_row(struct zoid_input *in, long first, long count, double *valu
     widen(&in->element, values, count);
 }
 
-/* Strides may be any: value by value. */
-static void read_array(const struct zoid_input *in, const struct zoid_box *box, double *values)
+/* Values of a view of three axes, whose strides may be any. Returns the end of the result. */
+static double *read_values(const struct zoid_array_view *v, double *values)
 {
-    const struct zoid_array_view *l = in->array;
-    long step[ZOID_AXES] = {0};
+    for (long z = 0; z < v->n[0]; z++)
+        for (long y = 0; y < v->n[1]; y++)
+            for (long x = 0; x < v->n[2]; x++)
+                *values++ = value_of(&v->element, (const unsigned char *)v->at + z * v->stride[0] +
+                                                      y * v->stride[1] + x * v->stride[2]);
+    return values;
+}
 
-    for (int a = 0; a < l->axes; a++)
-        step[a] = l->stride[l->axes - 1 - a];
-    for (long z = box->lo[2]; z < box->hi[2]; z++)
-        for (long y = box->lo[1]; y < box->hi[1]; y++)
-            for (long x = box->lo[0]; x < box->hi[0]; x++)
-                *values++ = value_of(&l->element, (const unsigned char *)l->at + z * step[2] +
-                                                      y * step[1] + x * step[0]);
+/* Bytes on the stack for values from GPU memory. */
+enum { ROOM = 1 << 14 };
+
+static void read_array(struct zoid_input *in, const struct zoid_box *box, double *values)
+{
+    const int axes = in->array->axes;
+    struct zoid_array_view part = *in->array;
+    struct zoid_array_stage stage;
+    char room[ROOM];
+    double *to = values;
+    enum zoid_status status = ZOID_OK;
+
+    part.axes = ZOID_AXES;
+    for (int a = 0; a < ZOID_AXES; a++) {
+        const int here = ZOID_AXES - 1 - a;
+
+        part.n[here] = box->hi[a] - box->lo[a];
+        part.stride[here] = a < axes ? in->array->stride[axes - 1 - a] : 0;
+        part.at += box->lo[a] * part.stride[here];
+    }
+    zoid_array_stage_begin(&stage, &part, room, sizeof room);
+    while (!status && zoid_array_stage_next(&stage)) {
+        status = zoid_array_stage_bring(&stage);
+        if (!status)
+            to = read_values(&stage.piece, to);
+    }
+    if (!status)
+        return;
+    keep_failure(in, status);
+    memset(values, 0, (size_t)zoid_box_volume(box) * sizeof *values);
 }
 
 static void read_dataset(struct zoid_input *in, const struct zoid_box *box, double *values)

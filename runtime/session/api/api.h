@@ -11,7 +11,7 @@ enum zoid_status zoid_api_check(const struct zoid_session *session, int first, i
 /* Check that the session has begun, and fill it again if it went back. */
 enum zoid_status zoid_api_ready(struct zoid_session *session);
 /* Describe the array as a view named `name`, which the result borrows. ZOID_BAD_ARGUMENT: too many
- * axes, an unknown type, or memory of a GPU. */
+ * axes. */
 enum zoid_status zoid_api_view(const struct zoid_array *array, const char *name,
                                struct zoid_array_view *view);
 /* Give the session a text that it owns, and return it. */

@@ -61,7 +61,7 @@ static bool is_packed(const struct zoid_array *a, char kind, int size)
 {
     struct zoid_array_view v;
 
-    return a->axes == 1 && !zoid_api_view(a, "", &v) && v.element.kind == kind &&
+    return a->axes == 1 && a->device < 0 && !zoid_api_view(a, "", &v) && v.element.kind == kind &&
            v.element.size == size && !v.element.big && v.stride[0] == size;
 }
 
@@ -92,8 +92,8 @@ enum zoid_status zoid_matrix_from_csr(const struct zoid_array *start,
     if ((!is_packed(start, 'i', 4) && !is_packed(start, 'i', 8)) || start->shape[0] < 2 ||
         (!wide && !is_packed(column, 'i', 4)) || (!f64 && !is_packed(value, 'f', 4)))
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "a matrix of compressed rows is three contiguous arrays of one axis: "
-                         "starts of rows and columns i4 or i8, values f4 or f8");
+                         "a matrix of compressed rows is three contiguous arrays of one axis, in "
+                         "main memory: starts of rows and columns i4 or i8, values f4 or f8");
     starts = starts_of(start);
     if (!starts)
         return zoid_no_memory();

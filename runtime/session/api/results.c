@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/error.h"
+#include "runtime/io/array_stage.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/session/about.h"
 #include "runtime/session/api/api.h"
@@ -43,23 +44,70 @@ static enum zoid_status check_element(const struct zoid_element *e, enum zoid_ty
                      zoid_type_name(type), whole ? "|u1" : "f4 or f8");
 }
 
-/* Scatters packed values, x fastest, into an array whose last axis is x. */
-static void scatter(enum zoid_type type, const void *values, const struct zoid_array_view *to)
+/* Writes values into an array one after the other, the last axis fastest. */
+struct writer {
+    struct zoid_array_stage stage;
+    enum zoid_type type;
+    size_t left;             /* values that the piece lacks */
+    long at[ZOID_FILE_AXES]; /* of the next value in the piece, whose address is `to` */
+    char *to, *room;
+    struct zoid_failure failure;
+};
+
+/* Bytes in main memory for values on their way to a GPU. */
+enum { ROOM = 1 << 20 };
+
+static enum zoid_status open_writer(struct writer *w, enum zoid_type type,
+                                    const struct zoid_array_view *to)
 {
-    long at[ZOID_FILE_AXES] = {0};
-    size_t n = 1;
+    *w = (struct writer){.type = type, .room = to->device < 0 ? NULL : malloc(ROOM)};
+    if (to->device >= 0 && !w->room)
+        return zoid_no_memory();
+    zoid_array_stage_begin(&w->stage, to, w->room, ROOM);
+    return ZOID_OK;
+}
 
-    for (int a = 0; a < to->axes; a++)
-        n *= (size_t)to->n[a];
-    for (size_t i = 0; i < n; i++) {
-        long byte = 0;
+static void next_piece(struct writer *w)
+{
+    if (!zoid_array_stage_next(&w->stage))
+        return;
+    w->left = 1;
+    for (int a = 0; a < w->stage.piece.axes; a++)
+        w->left *= (size_t)w->stage.piece.n[a];
+    w->to = (char *)w->stage.piece.at;
+}
 
-        for (int a = 0; a < to->axes; a++)
-            byte += at[a] * to->stride[a];
-        put_value(&to->element, value_at(type, values, i), (char *)to->at + byte);
-        for (int a = to->axes - 1; a >= 0 && ++at[a] == to->n[a]; a--)
-            at[a] = 0;
+static void step(struct writer *w)
+{
+    const struct zoid_array_view *v = &w->stage.piece;
+
+    for (int a = v->axes - 1; a >= 0; a--) {
+        w->to += v->stride[a];
+        if (++w->at[a] < v->n[a])
+            return;
+        w->to -= v->n[a] * v->stride[a];
+        w->at[a] = 0;
     }
+}
+
+/* A failure is kept: other ranks go on. */
+static void write_values(struct writer *w, const void *values, size_t n)
+{
+    for (size_t i = 0; i < n && !w->failure.status; i++) {
+        if (!w->left)
+            next_piece(w);
+        put_value(&w->stage.piece.element, value_at(w->type, values, i), w->to);
+        step(w);
+        if (--w->left == 0)
+            zoid_failure_keep(&w->failure, zoid_array_stage_send(&w->stage));
+    }
+}
+
+/* Returns `status`, or else the writer's own. */
+static enum zoid_status close_writer(struct writer *w, enum zoid_status status)
+{
+    free(w->room);
+    return status ? status : zoid_failure_raise(&w->failure);
 }
 
 static int field_of(const struct zoid_op *op, const char *name)
@@ -91,68 +139,50 @@ static enum zoid_status read_box(struct zoid_session *s, int field, const struct
 {
     const struct zoid_problem *p = &s->problem;
     const int chain = p->op->dims - 1;
-    const size_t point = zoid_op_point_bytes(p->op);
+    const size_t point = zoid_op_point_bytes(p->op), size = zoid_type_size(p->op->type);
     struct zoid_box part = *box;
+    struct writer writer;
     size_t layer;
     long layers;
-    enum zoid_status status = ZOID_OK;
+    enum zoid_status status = open_writer(&writer, p->op->type, to);
     char *room;
 
     part.hi[chain] = box->lo[chain] + 1;
     layer = (size_t)zoid_box_volume(&part) * point;
     layers = layer && layer < 1 << 20 ? (1 << 20) / (long)layer : 1;
     room = malloc((size_t)layers * layer + 1);
-    status = zoid_ranks_agree(room ? ZOID_OK : zoid_no_memory());
+    status = zoid_ranks_agree(room || status ? status : zoid_no_memory());
     for (long at = box->lo[chain]; at < box->hi[chain] && !status; at = part.hi[chain]) {
-        struct zoid_array_view some = *to;
         struct zoid_values values;
 
         part.lo[chain] = at;
         part.hi[chain] = zoid_min(at + layers, box->hi[chain]);
         values = zoid_values_packed(&part, room);
         status = zoid_job_read(s->job, field, &part, &values);
-        some.n[0] = part.hi[chain] - at;
-        some.at += (at - box->lo[chain]) * to->stride[0];
         if (!status)
-            scatter(p->op->type, room, &some);
+            write_values(&writer, room, (size_t)zoid_box_volume(&part) * point / size);
     }
     free(room);
-    return status;
+    return zoid_ranks_agree(close_writer(&writer, status));
 }
 
 /* Passes a state in another layout than the job's, whole. */
-struct reading {
-    const struct zoid_array_view *to;
-    enum zoid_type type;
-    size_t done;
-};
-
-static enum zoid_status take_part(void *user, const struct zoid_box *box, const void *values,
+static enum zoid_status take_part(void *writer, const struct zoid_box *box, const void *values,
                                   size_t bytes)
 {
-    struct reading *r = user;
-    const size_t n = bytes / zoid_type_size(r->type);
-    const struct zoid_array_view *to = r->to;
+    struct writer *w = writer;
 
     (void)box;
-    for (size_t i = 0; i < n; i++, r->done++) {
-        size_t rest = r->done;
-        long byte = 0;
-
-        for (int a = to->axes - 1; a >= 0; a--) {
-            byte += (long)(rest % (size_t)to->n[a]) * to->stride[a];
-            rest /= (size_t)to->n[a];
-        }
-        put_value(&to->element, value_at(r->type, values, i), (char *)to->at + byte);
-    }
+    write_values(w, values, bytes / zoid_type_size(w->type));
     return ZOID_OK;
 }
 
 static enum zoid_status read_shown(struct zoid_session *s, const struct zoid_problem *p,
                                    const struct zoid_array_view *to)
 {
-    struct reading r = {.to = to, .type = p->op->type};
+    struct writer writer;
     long n = 1, have = to->axes ? 1 : 0;
+    enum zoid_status status;
 
     for (int a = 0; a < p->op->dims; a++)
         n *= p->n[a];
@@ -161,7 +191,25 @@ static enum zoid_status read_shown(struct zoid_session *s, const struct zoid_pro
     if (n != have)
         return zoid_fail(ZOID_BAD_ARGUMENT, "the array has another shape than what is read into "
                                             "it");
-    return zoid_reader_each(&s->reader, s->job, 0, take_part, &r);
+    status = zoid_ranks_agree(open_writer(&writer, p->op->type, to));
+    if (!status)
+        status = zoid_reader_each(&s->reader, s->job, 0, take_part, &writer);
+    return zoid_ranks_agree(close_writer(&writer, status));
+}
+
+/* Describes an array that is written. */
+static enum zoid_status view_output(const struct zoid_array *to, enum zoid_type type,
+                                    struct zoid_array_view *view)
+{
+    char why[ZOID_STAGE_WHY];
+    enum zoid_status status = zoid_api_view(to, "", view);
+
+    if (!status)
+        status = check_element(&view->element, type);
+    if (status || to->device < 0)
+        return status;
+    status = zoid_array_stage_check(to->device, to->data, why);
+    return status ? zoid_fail(status, "the array that is read into %s", why) : ZOID_OK;
 }
 
 enum zoid_status zoid_session_read(struct zoid_session *s, const char *field, const int64_t lo[3],
@@ -175,9 +223,7 @@ enum zoid_status zoid_session_read(struct zoid_session *s, const char *field, co
     enum zoid_status status = zoid_api_ready(s);
 
     if (!status)
-        status = zoid_api_view(to, "", &view);
-    if (!status)
-        status = check_element(&view.element, p->op->type);
+        status = zoid_ranks_agree(view_output(to, p->op->type, &view));
     if (status)
         return status;
     f = field_of(s->reader.each ? shown->op : p->op, field);
@@ -212,14 +258,13 @@ int64_t zoid_session_record_rows(const struct zoid_session *s)
 enum zoid_status zoid_session_record(struct zoid_session *s, const struct zoid_array *to)
 {
     struct zoid_array_view view;
+    struct writer writer;
     double *seen = NULL;
     long numbers = 0;
     enum zoid_status status = zoid_api_ready(s);
 
     if (!status)
-        status = zoid_api_view(to, "", &view);
-    if (!status)
-        status = check_element(&view.element, ZOID_F64);
+        status = view_output(to, ZOID_F64, &view);
     if (!status)
         status = zoid_record_rows(&s->record, &numbers, &seen);
     if (!status && (view.axes != 2 || view.n[0] * view.n[1] != numbers ||
@@ -228,7 +273,11 @@ enum zoid_status zoid_session_record(struct zoid_session *s, const struct zoid_a
                            "the array has another shape than the record: a row a step, and a "
                            "column a receiver");
     if (!status)
-        scatter(ZOID_F64, seen, &view);
+        status = open_writer(&writer, ZOID_F64, &view);
+    if (!status) {
+        write_values(&writer, seen, (size_t)numbers);
+        status = close_writer(&writer, ZOID_OK);
+    }
     free(seen);
     return status;
 }

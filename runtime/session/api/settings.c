@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/error.h"
+#include "runtime/io/array_stage.h"
 #include "runtime/io/npy.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/session/api/api.h"
@@ -141,14 +142,13 @@ enum zoid_status zoid_api_view(const struct zoid_array *a, const char *name,
     int64_t stride = 0;
     bool packed = true;
 
-    if (a->device >= 0)
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "an array in the memory of GPU %d is not taken; copy it to main memory",
-                         a->device);
     if (a->axes < 0 || a->axes > AXES)
         return zoid_fail(ZOID_BAD_ARGUMENT, "an array of %d axes; give at most %d", a->axes, AXES);
-    *view = (struct zoid_array_view){
-        .name = name, .element = zoid_npy_element(a->type), .axes = a->axes, .at = a->data};
+    *view = (struct zoid_array_view){.name = name,
+                                     .element = zoid_npy_element(a->type),
+                                     .axes = a->axes,
+                                     .at = a->data,
+                                     .device = a->device < 0 ? -1 : a->device};
     for (int i = 0; i < a->axes; i++)
         packed = packed && a->stride[i] == 0;
     for (int i = a->axes - 1; i >= 0; i--) {
@@ -198,6 +198,14 @@ static bool takes_arrays(const struct zoid_setting *row, const char *field)
                        !strcmp(row->key, "vector");
 }
 
+static enum zoid_status check_device(const struct zoid_array *array, const char *key)
+{
+    char why[ZOID_STAGE_WHY];
+    const enum zoid_status status = zoid_array_stage_check(array->device, array->data, why);
+
+    return status ? zoid_fail(status, "{%s}: the array %s", key, why) : ZOID_OK;
+}
+
 enum zoid_status zoid_session_set_array(struct zoid_session *s, const char *key, const char *field,
                                         const struct zoid_array *array)
 {
@@ -217,6 +225,8 @@ enum zoid_status zoid_session_set_array(struct zoid_session *s, const char *key,
         return zoid_no_memory();
     }
     status = zoid_api_view(array, name, &view);
+    if (!status && array->device >= 0)
+        status = check_device(array, key);
     if (!status)
         status = zoid_session_set_text(s, key, text);
     if (!status)
