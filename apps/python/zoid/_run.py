@@ -37,8 +37,8 @@ class Run(Session):
 def run(operator=None, steps=None, *, shape=None, progress=None, fields=None, **settings):
     """Computes so many steps [10, or what is left of a restart], and returns a Result. `shape` and
     `progress` are those of Run and Run.advance; `fields` names the fields to return, which are all
-    of them [None]. A run that walltime stops raises Stopped,
-    one that its `progress` stops returns what there is, and leaves no files."""
+    of them [None]. A run that walltime stops raises Stopped, one that its `progress` stops returns
+    what there is, and leaves no files."""
     settings.setdefault("resumable", 0)
     with Session(operator, steps, shape=shape, **settings) as session:
         return session.run(progress, fields)

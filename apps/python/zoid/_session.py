@@ -9,10 +9,12 @@ import weakref
 
 import numpy
 
-from ._abi import Array, Solution
+from ._abi import Solution
+from ._arrays import borrow, is_array, shape_of
 from ._library import BadArgument, Stopped, call, do, text
+from ._progress import shown
 from ._result import Result
-from ._settings import Settings, as_array, describe_array
+from ._settings import Settings
 
 # The thread that asks the library: messages of failures are a thread's own, and the one that waits
 # for it hears signals.
@@ -62,11 +64,8 @@ def _shape_of(settings):
     for key in ("init", "coefficient", "velocity", "rhs"):
         value = settings.get(key)
         for one in value.values() if isinstance(value, dict) else [value]:
-            array = as_array(one)
-            if array is None and hasattr(one, "__cuda_array_interface__"):
-                array = one
-            if array is not None:
-                return tuple(array.shape)
+            if is_array(one):
+                return shape_of(one)
     return None
 
 
@@ -110,6 +109,9 @@ class Session:
             self._matrix = settings.pop("matrix")
             in_thread(lambda: do("session_set_matrix", self._handle, matrix._matrix_handle()))
         restart = settings.pop("restart", None)
+        if settings.get("check") and self._settings.has_let_go:
+            raise BadArgument("check is set before a session starts: it reads the arrays that were "
+                              "given again", "check")
 
         def work():
             if restart is not None:
@@ -149,13 +151,14 @@ class Session:
 
         def look():
             nonlocal asked
-            if progress is not None and not asked \
-                    and progress(call("session_progress", self._handle)) is False:
+            if show is not None and not asked \
+                    and show(call("session_progress", self._handle)) is False:
                 asked = True
                 self._interrupt()
 
         try:
-            self._do(work, look)
+            with shown(progress) as show:
+                self._do(work, look)
         except Stopped:
             if not asked:
                 raise
@@ -182,11 +185,15 @@ class Session:
         if not self._begun:
             self._do(lambda: do("session_start", self._handle))
             self._begun = True
+            # A check reads them again, after each run.
+            if self.get("check") is None:
+                self._settings.let_go()
 
     def advance(self, steps=None, progress=None):
         """Goes `steps` on, or all that are left. `progress` is called several times a second with
         the part that is done, from 0 to 1; where it returns False the run stops soon, as it does at
-        Ctrl-C: the state is then of an earlier step. Returns whether all steps were done."""
+        Ctrl-C: the state is then of an earlier step. True shows a line on a terminal, or a bar of
+        tqdm's in a notebook. Returns whether all steps were done."""
         self._ready()
         count = -1 if steps is None else int(steps)
         return self._watched(lambda: do("session_advance", self._handle, count), progress)
@@ -285,7 +292,8 @@ class Session:
         return call("session_steps", self._handle)
 
     def read(self, field, out=None, lo=None, hi=None):
-        """A field of the state, or its box [lo, hi), x first, as a new array or into `out`."""
+        """A field of the state, or its box [lo, hi), x first, as a new array or into `out`, which
+        may have any layout and be in GPU memory."""
         self._ready()
         if field not in self.fields:
             raise KeyError(f"there is no field {field}; there are {', '.join(self.fields)}")
@@ -295,11 +303,11 @@ class Session:
             first = [0] * len(self.shape) if lo is None else lo
             last = self.about["size"] if hi is None else hi
             out = numpy.empty([b - a for a, b in zip(first, last)][::-1] or self.shape, self.dtype)
-        view, kept = describe_array(out)
-        if kept is not out or not out.flags.writeable:
+        borrowed = borrow(out)
+        if borrowed is None or borrowed.read_only:
             raise BadArgument("a field is read into an array that can be written")
         self._do(lambda: do("session_read", self._handle, field.encode(), *corners,
-                            ctypes.byref(view)))
+                            ctypes.byref(borrowed.view)))
         return out
 
     def __getitem__(self, field):
@@ -314,7 +322,7 @@ class Session:
         self._look()
         seen = numpy.empty((rows, self._about["receivers"]))
         if seen.size:
-            view, _ = describe_array(seen)
+            view = borrow(seen).view
             self._do(lambda: do("session_record", self._handle, ctypes.byref(view)))
         return seen.astype(self.dtype)
 
@@ -333,6 +341,7 @@ class Session:
             if self._handle:
                 in_thread(lambda: call("session_destroy", ctypes.byref(self._handle)))
         finally:
+            self._settings.close()
             if self._folder is not None:
                 self._folder.cleanup()
                 self._folder = None

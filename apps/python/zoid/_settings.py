@@ -8,8 +8,9 @@ import os
 
 import numpy
 
-from ._abi import Array, SourceRow
-from ._library import UnknownSetting, do, settings
+from ._abi import SourceRow
+from ._arrays import borrow, in_main_memory
+from ._library import BadArgument, UnknownSetting, do, settings
 
 ROWS = {}
 for _row in settings():
@@ -18,6 +19,8 @@ for _row in settings():
 AXES = [key for key, row in ROWS.items() if row["type"] == "axes"]
 # Those that take the numbers of files from elsewhere than a field's: of few points.
 POINTS = [key for key, row in ROWS.items() if row["type"] == "list"]
+# Those whose arrays are read again after a start: by a rewind, and for checkpoints of matrices.
+_AGAIN = ("init", "rhs", "vector")
 
 
 class Source:
@@ -43,45 +46,6 @@ class Source:
         do("session_add_source", handle, ctypes.byref(row))
 
 
-def as_array(value):
-    """An array for a value that is one, in main memory without a copy; None for others."""
-    if isinstance(value, numpy.ndarray):
-        return value
-    if isinstance(value, (str, os.PathLike, int, float, tuple, list, dict, bool)):
-        return None
-    if hasattr(value, "__array_interface__") and not isinstance(value, numpy.generic):
-        return numpy.asarray(value)
-    if hasattr(value, "__dlpack__") and value.__dlpack_device__()[0] == 1:
-        return numpy.from_dlpack(value)
-    return None
-
-
-def describe_array(array):
-    """A view of an array of NumPy's for the library; it is borrowed."""
-    view = Array(type=array.dtype.str.encode(), axes=array.ndim, device=-1, data=array.ctypes.data)
-    if array.ndim <= 4:
-        view.shape[:array.ndim] = array.shape
-        view.stride[:array.ndim] = array.strides
-        # Strides of zeros would stand for C's order.
-        if array.ndim and not any(array.strides):
-            array = numpy.ascontiguousarray(array)
-            view.data, view.stride[:array.ndim] = array.ctypes.data, array.strides
-    return view, array
-
-
-def on_gpu(value):
-    """A view of an array in the memory of a GPU, as __cuda_array_interface__ has it; or None."""
-    there = getattr(value, "__cuda_array_interface__", None)
-    if there is None:
-        return None
-    view = Array(type=there["typestr"].encode(), axes=len(there["shape"]), data=there["data"][0],
-                 device=getattr(getattr(value, "device", None), "id", 0) or 0)
-    view.shape[:view.axes] = there["shape"]
-    if there.get("strides"):
-        view.stride[:view.axes] = there["strides"]
-    return view
-
-
 class Settings:
     """Sets a session's settings from keyword arguments, and keeps the arrays that it borrows;
     `folder` makes a folder, for those that are files."""
@@ -89,8 +53,19 @@ class Settings:
     def __init__(self, handle, folder):
         self._handle = handle
         self._folder = folder
-        self._kept = []
+        self._kept = {}  # by key and field
+        self.has_let_go = False
         self._files = 0
+
+    def let_go(self):
+        """Drops the arrays that are read no more; a session may go back to its initial state."""
+        kept = {key: borrowed for key, borrowed in self._kept.items() if key[0] in _AGAIN}
+        self.has_let_go = len(kept) < len(self._kept)
+        self._kept = kept
+
+    def close(self):
+        """Drops all arrays, of a session that is no more."""
+        self._kept = {}
 
     def set(self, name, value):
         """A setting with a value, of any kind that docs/python.md lists."""
@@ -109,15 +84,12 @@ class Settings:
 
     def _set_array(self, key, field, value):
         """Whether the value is an array, which is then set."""
-        view = on_gpu(value)
-        if view is None:
-            array = as_array(value)
-            if array is None:
-                return False
-            view, value = describe_array(array)
-        self._kept.append(value)
+        borrowed = borrow(value)
+        if borrowed is None:
+            return False
         do("session_set_array", self._handle, key.encode(), field and field.encode(),
-           ctypes.byref(view))
+           ctypes.byref(borrowed.view))
+        self._kept[key, field] = borrowed
         return True
 
     def _set_text(self, key, text):
@@ -158,7 +130,7 @@ class Settings:
             return ("x" if key in AXES else ",").join(parts)
         if isinstance(value, (str, os.PathLike)):
             return os.fspath(value)
-        array = as_array(value)
+        array = in_main_memory(value, f"{key}: series and places are not read from")
         if array is not None:
             return self._save(array)
         if isinstance(value, numpy.generic):
@@ -173,13 +145,26 @@ class Settings:
         return path
 
 
+def _whole(key, value):
+    try:
+        if int(value) == value:
+            return str(int(value))
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise BadArgument(f"{key} {value!r} is no whole number", key)
+
+
 def _axes_text(key, value):
     """Of {"x": 3, "z": 5} and the like."""
     kind = ROWS[key]["type"]
+    wrong = [axis for axis in value if axis not in ("x", "y", "z")]
+    if wrong or not value:
+        raise BadArgument(f"{key} is given for the axes x, y and z, not for "
+                          f"{wrong[0] if wrong else None!r}", key)
     if kind == "axes":
-        return "x".join(str(int(value[axis])) for axis in "xyz" if axis in value)
+        return "x".join(_whole(key, value[axis]) for axis in "xyz" if axis in value)
     if kind == "slice":
-        return ",".join(f"{axis}={int(at)}" for axis, at in value.items())
+        return ",".join(f"{axis}={_whole(key, at)}" for axis, at in value.items())
     return ",".join(f"{axis}{side}={one}" for axis, both in value.items()
                     for side, one in zip("-+", both if isinstance(both, tuple) else (both, both)))
 
@@ -199,16 +184,16 @@ def python_name(key):
 
 
 def describe(function):
-    """Adds the settings to what a function that takes them says of itself."""
+    """Adds the settings, by group, to what a function that takes them says of itself."""
     lines, group = [], None
     for key, row in ROWS.items():
         if row["group"] != group:
-            lines.append("")
-        group = row["group"]
+            group = row["group"]
+            lines += ["", f"    {group}:"]
         default = row["default"]
-        lines.append(f"    {python_name(key)}: {row['doc']}"
+        lines.append(f"      {python_name(key)}: {row['doc']}"
                      + (f" [{default}]" if default is not None and "[" not in row["doc"] else ""))
-    function.__doc__ += "\n\n    Settings:\n" + "\n".join(lines)
+    function.__doc__ += "\n\n    Settings, by group:\n" + "\n".join(lines)
     signature = inspect.signature(function)
     own = [p for p in signature.parameters.values() if p.kind != p.VAR_KEYWORD]
     known = {p.name for p in own}

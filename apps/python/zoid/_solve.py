@@ -4,9 +4,9 @@ import ctypes
 
 import numpy
 
+from ._arrays import borrow, is_array
 from ._library import BadArgument, call, do
 from ._session import Session, in_thread
-from ._settings import describe_array
 
 
 class Solved:
@@ -31,7 +31,9 @@ def solve(rhs=None, *, u0=None, spacing=1.0, progress=None, **settings):
         settings["init"] = {"u": u0}
     settings.setdefault("init", "zero")
     if rhs is not None:
-        settings["rhs"] = rhs if spacing == 1 else numpy.asarray(rhs) * spacing**2
+        settings["rhs"] = rhs
+        if spacing != 1:
+            settings["scale"] = {"b": spacing**2, **settings.get("scale", {})}
     settings.setdefault("solver", "sor")
     with Session(**settings) as session:
         solution = session.solve(progress)
@@ -41,33 +43,47 @@ def solve(rhs=None, *, u0=None, spacing=1.0, progress=None, **settings):
 
 class Matrix:
     """A square band matrix: a scipy.sparse matrix, the three arrays (data, indices, indptr) of
-    compressed rows, a dense array, or a text as the setting `matrix` takes."""
+    compressed rows, a dense array, or a text as the setting `matrix` takes. SciPy's functions take
+    it as a linear operator."""
 
     def __init__(self, source):
         self._handle = ctypes.c_void_p()
+        self._shape = None
+        self.dtype = numpy.dtype("f8")
         if isinstance(source, str):
             in_thread(lambda: do("matrix_open", source.encode(), ctypes.byref(self._handle)))
-            self.shape = None
             return
         data, indices, indptr = _rows_of(source)
-        views = [describe_array(a)[0] for a in (indptr, indices, data)]
+        views = [borrow(a).view for a in (indptr, indices, data)]
         in_thread(lambda: do("matrix_from_csr", *[ctypes.byref(v) for v in views],
                              ctypes.byref(self._handle)))
-        self.shape = (len(indptr) - 1, len(indptr) - 1)
+        self._shape = (len(indptr) - 1, len(indptr) - 1)
         self.dtype = data.dtype
+
+    @property
+    def shape(self):
+        if self._shape is None:
+            with Session(matrix=self) as session:
+                rows = session.shape[0]
+            self._shape = (rows, rows)
+        return self._shape
 
     def _matrix_handle(self):
         return self._handle
 
     def _apply(self, x, steps, settings):
-        x = numpy.asarray(x)
-        settings.setdefault("type", "f32" if x.dtype == numpy.float32 else "f64")
-        if x.ndim == 2:
-            settings["vectors"] = x.shape[1]
+        if not is_array(x):
+            x = numpy.asarray(x)
+        if getattr(getattr(x, "dtype", None), "kind", "f") in "biu":
+            x = numpy.asarray(x, "f8")
+        given = borrow(x)
+        settings.setdefault("type", "f32" if given.view.type[1:] == b"f4" else "f64")
+        if len(given.shape) == 2:
+            settings["vectors"] = given.shape[1]
         with Session(matrix=self, steps=steps, vector=x, **settings) as session:
             session.advance()
             shown = session.fields[0]
-            out = numpy.empty(x.shape, session.dtype)
+            out = numpy.empty(given.shape, session.dtype)
             return session.read(shown, out=out)
 
     def power(self, steps, x, **settings):
@@ -91,9 +107,24 @@ class Matrix:
     def eigenvalue(self, tolerance=1e-8, x0=None, **settings):
         """The eigenvalue of the largest absolute value, by power iteration."""
         if x0 is not None:
-            settings["vector"] = numpy.asarray(x0)
+            settings["vector"] = x0 if is_array(x0) else numpy.asarray(x0)
         with Session(matrix=self, power_iteration=float(tolerance), **settings) as session:
             return session.solve().eigenvalue
+
+    def matvec(self, x):
+        """A x of a vector, or of an array of one column."""
+        return self.power(1, x)
+
+    def matmat(self, x):
+        """A x of each column."""
+        return self.power(1, x)
+
+    def aslinearoperator(self):
+        """A scipy.sparse.linalg.LinearOperator, which multiplies all columns of an array at
+        once."""
+        from scipy.sparse.linalg import LinearOperator
+
+        return LinearOperator(self.shape, self.matvec, matmat=self.matmat, dtype=self.dtype)
 
     def __matmul__(self, x):
         return self.power(1, x)

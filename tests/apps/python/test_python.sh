@@ -11,6 +11,7 @@ need_numpy
 export ZOID_LIBRARY=$ZOID_BUILD_DIR/libzoid.so
 export ZOID_APPS=$apps ZOID_KINDS=npy
 lacks HDF5 || ZOID_KINDS+=,h5
+lacks CUDA || ZOID_KINDS+=,cuda
 # What the interpreter loads is sanitized, and it is not; what it keeps to its end is no leak.
 preload=
 if [[ $(cached ZOID_SANITIZE) == *address* ]]; then
