@@ -35,11 +35,10 @@ class Result:
         self.steps = session.step
         seen = session.record
         self.record = seen if seen.size else None
-        self.report = session.report
-        self.plan = session.plan
+        self.report, self.plan, distance, step = session._summary()
+        self._distance, self._step = _number(distance), _number(step)
         self.fields = {field: session[field] for field in fields}
         self._about = session.about
-        self._distance, self._step = (_number(session.get(key)) for key in ("dx", "dt"))
 
     def __getitem__(self, field):
         return self.fields[field]

@@ -124,7 +124,10 @@ class Session:
     def get(self, key):
         """The text of a setting's value in effect; None if it has none."""
         self._check_open()
-        value = in_thread(lambda: call("session_get", self._handle, key.rstrip("_").encode()))
+        return in_thread(lambda: self._value(key.rstrip("_")))
+
+    def _value(self, key):
+        value = call("session_get", self._handle, key.encode())
         return None if value is None else value.decode()
 
     def _make_folder(self):
@@ -183,11 +186,14 @@ class Session:
     def _ready(self):
         self.prepare()
         if not self._begun:
-            self._do(lambda: do("session_start", self._handle))
-            self._begun = True
-            # A check reads them again, after each run.
-            if self.get("check") is None:
+            def work():
+                do("session_start", self._handle)
+                return self._value("check")
+
+            # A check reads arrays again, after each run.
+            if self._do(work) is None:
                 self._settings.let_go()
+            self._begun = True
 
     def advance(self, steps=None, progress=None):
         """Goes `steps` on, or all that are left. `progress` is called several times a second with
@@ -331,6 +337,17 @@ class Session:
         """What has been done, as `report` writes it."""
         self._ready()
         return json.loads(self._text("session_report_json"))
+
+    def _summary(self):
+        """The report and the plan, and the values of dx and dt, by one call of the thread."""
+        self._ready()
+
+        def work():
+            return (text("session_report_json", self._handle),
+                    text("session_plan_text", self._handle), self._value("dx"), self._value("dt"))
+
+        report, *others = self._do(work)
+        return json.loads(report), *others
 
     # ---- the end -------------------------------------------------------------------------------
 
