@@ -93,8 +93,9 @@ void zoid_command_free(struct zoid_command_rows *rows)
 /* ---- signals and streams ------------------------------------------------------------------- */
 
 /* No incomplete files remain: dumps and reports have no name until they are committed, nor has the
- * disk's file; where the file system has no such files, they are removed here. Several ranks print nothing: after a failure, which has its own message, launchers
- * send signals to the remaining ranks. */
+ * disk's file; where the file system has no such files, they are removed here. Several ranks print
+ * nothing: after a failure, which has its own message, launchers send signals to the remaining
+ * ranks. */
 static void say_interrupted(int signal)
 {
     static const char text[] = ": interrupted; nothing unfinished is left behind\n";

@@ -241,7 +241,8 @@ class Help(unittest.TestCase):
         """Every setting once, under the heading of its group."""
         group, found = None, {}
         for line in zoid.run.__doc__.split("Settings, by group:")[1].splitlines():
-            heading, row = re.fullmatch("    ([a-z]+):", line), re.match("      ([a-z_0-9]+): ", line)
+            heading = re.fullmatch("    ([a-z]+):", line)
+            row = re.match("      ([a-z_0-9]+): ", line)
             group = heading[1] if heading else group
             if heading:
                 self.assertNotIn(group, found.values())
