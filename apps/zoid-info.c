@@ -6,8 +6,7 @@
 #include "apps/cli/rows.h"
 #include "runtime/calibrate/calibrate.h"
 #include "runtime/error.h"
-#include "runtime/io/h5.h"
-#include "runtime/io/segy.h"
+#include "runtime/io/formats.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/session/family.h"
 #include "runtime/session/settings.h"
@@ -56,19 +55,6 @@ static void print_rates(const struct zoid_machine *m, const struct zoid_rates *r
                r->disk_datum * 1e6, r->disk);
 }
 
-/* Prints the optional file formats that this build has or lacks. */
-static void print_files(FILE *out)
-{
-    const char *version = zoid_h5_version();
-
-    if (version)
-        fprintf(out, "hdf5 %s\n", version);
-    else
-        fputs("missing HDF5 (this build is without it or libxxhash: no .h5 files)\n", out);
-    if (!zoid_segy_here())
-        fputs("missing SEG-Y (this build is without libsegyio: no .sgy files)\n", out);
-}
-
 /* Describes the machine even if its workers do not start, but fails if one of several ranks does
  * not. */
 static enum zoid_status describe(const struct asked *asked)
@@ -87,7 +73,7 @@ static enum zoid_status describe(const struct asked *asked)
     if (status && zoid_ranks_here()->size > 1)
         return status;
     zoid_machine_print(status ? &machine : zoid_context_machine(context), stdout);
-    print_files(stdout);
+    zoid_format_facts(zoid_fact_print, stdout);
     if (!status)
         zoid_context_print_ranks(context, stdout);
     if (!status)

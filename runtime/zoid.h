@@ -55,6 +55,15 @@ void zoid_set_log(zoid_log_fn *log, void *user);
  * start StarPU. */
 const char *zoid_operators_json(void);
 const char *zoid_settings_json(void);
+/* Return the machine and the capabilities that it or this build lacks, as zoid-info prints them, as
+ * JSON: with workers and GPUs once a session was planned. Owned by the library, valid until the
+ * calling thread's next call. NULL: zoid_error(). */
+const char *zoid_machine_json(void);
+/* Load a shared library that zoid_add_operators(... MODULE ...) has built, and add its operators,
+ * which stay for the rest of the process. Ranks load the same ones. ZOID_BAD_ARGUMENT: it cannot be
+ * opened, was built for another minor release, or has no operators; or it has an operator with the
+ * name of another, or a parameter with that of a setting. */
+enum zoid_status zoid_operators_load(const char *path);
 
 /* Return the MPI rank, 0 without a launcher, and store the number of ranks in *size unless NULL. */
 int zoid_rank(int *size);

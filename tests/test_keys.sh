@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Texts of the library name settings by key, as {ram=%lluM}: programs and Python spell them. Only
-# commands that a user may run, and the lines of zoid-info, have options.
+# commands that a user may run have options.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 options() {
     grep -rnE '"[^"]*--[a-z%]' --include='*.[ch]' "$@" |
-        grep -vE 'zoid-info --calibrate|^[^"]*"--calibrate"|srun --mpi=|gpu-mem is refused'
+        grep -vE 'zoid-info --calibrate|^[^"]*"--calibrate"|srun --mpi='
 }
 
 if options runtime; then

@@ -2,6 +2,10 @@
 #include "runtime/session/about.h"
 
 #include <jansson.h>
+#include <string.h>
+
+#include "runtime/io/formats.h"
+#include "runtime/machine/facts.h"
 
 static void put(json_t *object, const char *key, json_t *value, bool *lost)
 {
@@ -82,6 +86,83 @@ char *zoid_about_operators(void)
     }
     return text_of(list, lost);
 }
+
+/* ---- the machine --------------------------------------------------------------------------- */
+
+struct machine {
+    json_t *all;
+    bool lost;
+};
+
+static json_t *words_of(const char *text, bool *lost)
+{
+    json_t *list = json_array();
+
+    for (size_t n; *text; text += n + (text[n] == ' ')) {
+        n = strcspn(text, " ");
+        *lost |= json_array_append_new(list, json_stringn(text, n)) != 0;
+    }
+    return list;
+}
+
+static json_t *value_of(const struct zoid_fact *fact, bool *lost)
+{
+    json_t *cache;
+
+    switch (fact->kind) {
+    case ZOID_FACT_WORDS:
+        return words_of(fact->text, lost);
+    case ZOID_FACT_NUMBER:
+        return json_integer((json_int_t)fact->number);
+    case ZOID_FACT_CACHE:
+        cache = json_object();
+        put(cache, "bytes", json_integer((json_int_t)fact->number), lost);
+        put(cache, "cores", json_integer(fact->cores), lost);
+        return cache;
+    default:
+        return json_string(fact->text);
+    }
+}
+
+/* Returns the object that a fact belongs to, of the name before a dot, and its own name there. */
+static json_t *group_of(json_t *all, const struct zoid_fact *fact, const char **name, bool *lost)
+{
+    const bool missing = fact->kind == ZOID_FACT_MISSING;
+    const char *dot = missing ? NULL : strchr(fact->key, '.');
+    char group[16] = "missing";
+    json_t *in;
+
+    *name = dot ? dot + 1 : fact->key;
+    if (!dot && !missing)
+        return all;
+    if (dot)
+        snprintf(group, sizeof group, "%.*s", (int)(dot - fact->key), fact->key);
+    in = json_object_get(all, group);
+    if (!in)
+        put(all, group, in = json_object(), lost);
+    return in;
+}
+
+static void put_fact(void *user, const struct zoid_fact *fact)
+{
+    struct machine *m = user;
+    const char *name;
+    json_t *in = group_of(m->all, fact, &name, &m->lost);
+
+    put(in, name, value_of(fact, &m->lost), &m->lost);
+}
+
+char *zoid_about_machine(const struct zoid_machine *machine)
+{
+    struct machine m = {.all = json_object()};
+
+    put(m.all, "missing", json_object(), &m.lost);
+    zoid_machine_facts(machine, put_fact, &m);
+    zoid_format_facts(put_fact, &m);
+    return text_of(m.all, m.lost);
+}
+
+/* ---- a problem ----------------------------------------------------------------------------- */
 
 char *zoid_about_problem(const struct zoid_problem *p, long end)
 {

@@ -7,6 +7,8 @@
 
 /* Describe all variants of the operator table: see zoid_operators_json. */
 char *zoid_about_operators(void);
+/* Describe a machine, and the file formats of this build: see zoid_machine_json. */
+char *zoid_about_machine(const struct zoid_machine *machine);
 /* Describe a problem that ends with step `end`: see zoid_session_about_json. */
 char *zoid_about_problem(const struct zoid_problem *problem, long end);
 

@@ -1,22 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/session/family.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Those of a number of rows. */
+struct list {
+    struct list *before; /* with fewer */
+    size_t rows;
+    const char *name[];
+};
+
+static struct list *list_of(size_t rows, struct list *before)
+{
+    struct list *list = calloc(1, sizeof *list + (rows + 1) * sizeof *list->name);
+    size_t n = 0;
+
+    if (!list)
+        return NULL;
+    list->before = before;
+    list->rows = rows;
+    for (size_t i = 0; i < rows; i++)
+        /* The variants of a family are adjacent. */
+        if (!n || strcmp(list->name[n - 1], zoid_op_at(i)->family))
+            list->name[n++] = zoid_op_at(i)->family;
+    return list;
+}
+
 const char *const *zoid_families(void)
 {
-    static const char **names;
-    size_t n = 0, rows = 0;
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static struct list *newest;
+    struct list *list;
+    size_t rows = 0;
 
+    pthread_mutex_lock(&mutex);
     while (zoid_op_at(rows))
         rows++;
-    if (!names && (names = calloc(rows + 1, sizeof *names)))
-        for (size_t i = 0; i < rows; i++)
-            /* The variants of a family are adjacent. */
-            if (!n || strcmp(names[n - 1], zoid_op_at(i)->family))
-                names[n++] = zoid_op_at(i)->family;
-    return names;
+    list = newest && newest->rows == rows ? newest : list_of(rows, newest);
+    if (list)
+        newest = list;
+    pthread_mutex_unlock(&mutex);
+    return list ? list->name : NULL;
 }
 
 const struct zoid_op *zoid_family_next(const char *family, size_t *i)

@@ -10,8 +10,8 @@
 
 enum zoid_trait { ZOID_DIMS, ZOID_RADIUS, ZOID_TYPE, ZOID_TRAITS };
 
-/* Return all families of the operator table, in a static list. NULL: out of memory. Not thread-safe
- * on the first call. */
+/* Return all families of the operator table. The list stays as it is, and there is another one when
+ * operators were added. NULL: out of memory. Thread-safe. */
 const char *const *zoid_families(void);
 /* Iterate over the variants of a family: *i starts at 0. NULL after the last. */
 const struct zoid_op *zoid_family_next(const char *family, size_t *i);

@@ -133,6 +133,18 @@ enum zoid_status zoid_shared_give_back(struct zoid_context **context)
     return status;
 }
 
+bool zoid_shared_machine(struct zoid_machine *machine)
+{
+    bool there;
+
+    pthread_mutex_lock(&mutex);
+    there = shared;
+    if (there)
+        *machine = *zoid_context_machine(shared);
+    pthread_mutex_unlock(&mutex);
+    return there;
+}
+
 int zoid_shared_holders(void)
 {
     int n;

@@ -24,6 +24,8 @@ enum zoid_status zoid_shared_take(const struct zoid_context_options *wanted,
 /* Give it back; NULL in *context afterwards. One with a trace is closed with its last holder, since
  * the trace is complete then. Collective. Fails as zoid_context_close does. */
 enum zoid_status zoid_shared_give_back(struct zoid_context **context);
+/* Copy the description of its machine. False: there is no shared context. */
+bool zoid_shared_machine(struct zoid_machine *machine);
 /* Return the number of sessions that hold it. */
 int zoid_shared_holders(void);
 /* Close it. Collective. ZOID_BAD_ARGUMENT: a session holds it. */

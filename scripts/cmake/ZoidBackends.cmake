@@ -43,7 +43,7 @@ endfunction()
 
 add_library(zoid_backends INTERFACE)
 target_link_libraries(zoid_backends INTERFACE
-    StarPU::StarPU PkgConfig::JANSSON PkgConfig::HWLOC PkgConfig::ZLIB)
+    StarPU::StarPU PkgConfig::JANSSON PkgConfig::HWLOC PkgConfig::ZLIB ${CMAKE_DL_LIBS})
 
 set(ZOID_HAVE_CUDA 0)
 if(NOT ZOID_CUDA STREQUAL OFF)

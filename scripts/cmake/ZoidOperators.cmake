@@ -10,6 +10,10 @@
 #
 # adds to the target `const struct zoid_op *mine_op(size_t i)`, the i-th variant of the rows, NULL
 # past the end. With CUDA, where both Zoid and the project have it, they run on GPUs too.
+#
+#     zoid_add_operators(mine MODULE ROWS mine.def)
+#
+# makes a target of its own, the shared library mine.so, for zoid_operators_load.
 
 # Where the sources are, beside the headers: as in the tree, or as installed.
 if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/codelets)
@@ -136,7 +140,17 @@ function(zoid_add_operators target)
         set(loops_level -O0 -g1 -fno-sanitize=null,alignment,object-size,pointer-overflow)
         set(traverse_level ${loops_level})
     endif()
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "ROWS;TABLE" "")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "MODULE" "ROWS;TABLE" "")
+    if(arg_MODULE)
+        # The name that zoid_operators_load asks for, and the only one that shows.
+        set(arg_TABLE zoid_module_op)
+        set(map ${CMAKE_CURRENT_BINARY_DIR}/${target}.map)
+        file(CONFIGURE OUTPUT ${map} CONTENT "{ global: ${arg_TABLE}; local: *; };\n")
+        add_library(${target} MODULE)
+        set_target_properties(${target} PROPERTIES PREFIX "" LINK_DEPENDS ${map})
+        target_link_libraries(${target} PRIVATE zoid::zoid)
+        target_link_options(${target} PRIVATE LINKER:--version-script=${map})
+    endif()
     cmake_path(ABSOLUTE_PATH arg_ROWS)
     get_property(codelets GLOBAL PROPERTY zoid_codelets)
     # Rows of this tree by their name in it, so that a compiler's cache knows them in any folder.

@@ -13,12 +13,12 @@ solves Poisson's equation, `Matrix` multiplies. Keyword arguments are settings, 
 lists, docs/options.md explains, and docs/python.md where Python differs. The library libzoid is
 found by the loader, or is what ZOID_LIBRARY names."""
 from ._library import (
-    BadArgument, CheckFailed, DoesNotFit, Error, Resource, Stopped, UnknownSetting, operators,
-    settings, version)
+    BadArgument, CheckFailed, DoesNotFit, Error, Resource, Stopped, UnknownSetting, machine,
+    operators, settings, version)
 from ._result import Result
 from ._run import Run, run
 from ._session import Session
-from ._settings import Source
+from ._settings import Source, load_operators
 from ._solve import Matrix, Solved, solve
 
 __version__ = version()
@@ -31,5 +31,5 @@ def restart(path, **settings):
 
 
 __all__ = ["BadArgument", "CheckFailed", "DoesNotFit", "Error", "Matrix", "Resource", "Result",
-           "Run", "Session", "Solved", "Source", "Stopped", "UnknownSetting", "operators",
-           "restart", "run", "settings", "solve"]
+           "Run", "Session", "Solved", "Source", "Stopped", "UnknownSetting",
+           "load_operators", "machine", "operators", "restart", "run", "settings", "solve"]

@@ -50,6 +50,8 @@ FUNCTIONS = {
     "set_log": (None, c_void_p, c_void_p,),
     "operators_json": (c_char_p,),
     "settings_json": (c_char_p,),
+    "machine_json": (c_char_p,),
+    "operators_load": (c_int, c_char_p,),
     "rank": (c_int, POINTER(c_int),),
     "failed_alone": (c_int, c_int,),
     "shutdown": (c_int,),

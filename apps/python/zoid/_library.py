@@ -146,6 +146,16 @@ def version():
     return text("version")
 
 
+def machine():
+    """The properties of this machine that zoid-info prints, cpu, cores, cache, ram and others, as a
+    dict; `missing` has the capabilities that it or the library lacks, and there are workers once a
+    session was planned."""
+    value = call("machine_json")
+    if value is None:
+        raise failure(4)  # ZOID_RESOURCE
+    return json.loads(value)
+
+
 def operators():
     """What the library can compute: a dict for each variant, with its operator, dims, radius, type,
     fields, coefficients, boundaries, params, and whether it takes sources and receivers."""

@@ -23,6 +23,14 @@ POINTS = [key for key, row in ROWS.items() if row["type"] == "list"]
 _AGAIN = ("init", "rhs", "vector")
 
 
+def load_operators(path):
+    """Loads a shared library that zoid_add_operators(... MODULE ...) has built; its operators and
+    their parameters are there for the rest of the process."""
+    do("operators_load", os.fsencode(path))
+    for row in settings():
+        ROWS.setdefault(row["key"], row)
+
+
 class Source:
     """A source: a series, one number a step, or a Ricker wavelet of so many cycles a step, times an
     amplitude, added to a field at a position, in points, x first."""

@@ -4,42 +4,107 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/tables.h"
 #include "runtime/error.h"
 #include "runtime/matrices/named.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/session/about.h"
 #include "runtime/session/api/api.h"
+#include "runtime/session/shared.h"
 
 int zoid_abi(void)
 {
     return ZOID_ABI;
 }
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+/* ---- JSON ---------------------------------------------------------------------------------- */
 
-/* Returns a text that is made once. */
-static const char *once(char **text, char *(*make)(void))
+/* A text about operators. Callers may have those of before operators were added. */
+struct made {
+    struct made *before;
+    int tables; /* that had been added */
+    char *text;
+};
+
+static struct made *make_text(char *(*make)(void), struct made *before)
 {
+    struct made *made = malloc(sizeof *made);
+
+    if (made)
+        *made = (struct made){before, zoid_tables_added(), make()};
+    if (made && !made->text) {
+        free(made);
+        return NULL;
+    }
+    return made;
+}
+
+/* Returns a text that is made once, and again when operators were added. */
+static const char *once(struct made **newest, char *(*make)(void))
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    struct made *made;
+
     pthread_mutex_lock(&mutex);
-    if (!*text)
-        *text = make();
+    made = *newest;
+    if (!made || made->tables != zoid_tables_added())
+        made = make_text(make, made);
+    if (made)
+        *newest = made;
     pthread_mutex_unlock(&mutex);
-    return *text;
+    return made ? made->text : NULL;
 }
 
 const char *zoid_operators_json(void)
 {
-    static char *text;
+    static struct made *newest;
 
-    return once(&text, zoid_about_operators);
+    return once(&newest, zoid_about_operators);
 }
 
 const char *zoid_settings_json(void)
 {
-    static char *text;
+    static struct made *newest;
 
-    return once(&text, zoid_settings_make_json);
+    return once(&newest, zoid_settings_make_json);
 }
+
+/* Each thread's text of the machine. */
+static pthread_key_t machine_text;
+static int no_key;
+
+static void make_key(void)
+{
+    no_key = pthread_key_create(&machine_text, free);
+}
+
+/* Makes a text the thread's own, in place of the one before. */
+static const char *own(char *text)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    char *before;
+
+    pthread_once(&once, make_key);
+    before = no_key ? NULL : pthread_getspecific(machine_text);
+    if (!text || no_key || pthread_setspecific(machine_text, text)) {
+        free(text);
+        zoid_no_memory();
+        return NULL;
+    }
+    free(before);
+    return text;
+}
+
+const char *zoid_machine_json(void)
+{
+    struct zoid_machine machine;
+
+    if (!zoid_shared_machine(&machine) && zoid_machine_probe(&machine))
+        return NULL;
+    return own(zoid_about_machine(&machine));
+}
+
+/* ---- ranks --------------------------------------------------------------------------------- */
 
 int zoid_rank(int *size)
 {

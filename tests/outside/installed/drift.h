@@ -6,5 +6,5 @@ ZOID_POINT(drift)
 {
     const VALUE u = U(0, 0, 0, 0);
 
-    PUT(0, FMA(SPLAT(0.25), U(0, -R, 0, 0) - u, u));
+    PUT(0, FMA(SPLAT(PARAM(0)), U(0, -R, 0, 0) - u, u));
 }
