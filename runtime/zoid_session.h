@@ -47,9 +47,10 @@ enum zoid_status zoid_session_set_ints(struct zoid_session *session, const char 
 enum zoid_status zoid_session_unset(struct zoid_session *session, const char *key);
 /* Use an array as the value of a setting (field NULL) or of one of its fields. Borrows the memory:
  * it must stay valid and unchanged until zoid_session_start returns; with `check` until
- * zoid_session_finish returns; `init` until the last rewind returns. What is queued on a GPU
- * before is waited for. ZOID_BAD_ARGUMENT: the setting takes no array, or the GPU is not there or
- * does not have it. ZOID_RESOURCE: it is a GPU's, and this build has no CUDA. */
+ * zoid_session_finish returns, with `checkpoint_coefficients` until the last checkpoint is written;
+ * `init` until the last rewind returns. Waits for the work queued on a GPU that has it.
+ * ZOID_BAD_ARGUMENT: the setting takes no array, or that GPU is not there or does not have it.
+ * ZOID_RESOURCE: it is in GPU memory, and this build has no CUDA. */
 enum zoid_status zoid_session_set_array(struct zoid_session *session, const char *key,
                                         const char *field, const struct zoid_array *array);
 /* Return the effective value as text, after zoid_session_plan the planner's choice. Valid until the

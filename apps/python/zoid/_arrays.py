@@ -58,6 +58,14 @@ def borrow(value):
     return _of_dlpack(value) if there is None else _of_cuda(value, there)
 
 
+def as_floats(value):
+    """Lists and integers as floats, of which arithmetic is made; other arrays as they are."""
+    if isinstance(value, (list, tuple)):
+        value = numpy.asarray(value)
+    integers = isinstance(value, numpy.ndarray) and value.dtype.kind in "biu"
+    return value.astype("f8") if integers else value
+
+
 def in_main_memory(value, why):
     """An array of NumPy's of the same memory; None for what is no array. One in GPU memory is
     refused, for the reason `why`."""

@@ -5,6 +5,7 @@ import concurrent.futures
 import ctypes
 import json
 import tempfile
+import threading
 import weakref
 
 import numpy
@@ -14,11 +15,13 @@ from ._arrays import borrow, is_array, shape_of
 from ._library import BadArgument, Stopped, call, do, text
 from ._progress import shown
 from ._result import Result
-from ._settings import Settings
+from ._settings import READ_AGAIN, Settings
 
 # The thread that asks the library: messages of failures are a thread's own, and the one that waits
 # for it hears signals.
-_thread = concurrent.futures.ThreadPoolExecutor(1, "zoid")
+_here = threading.local()
+_thread = concurrent.futures.ThreadPoolExecutor(1, "zoid",
+                                                lambda: setattr(_here, "is_library", True))
 # How often, in seconds, the one that waits looks up.
 _TICK = 0.1
 _TYPES = {"f32": "f4", "f64": "f8", "u8": "u1"}
@@ -55,7 +58,10 @@ def _nothing():
 
 
 def in_thread(work):
-    """What a call in the library's thread returns."""
+    """What a call in the library's thread returns; that thread, which may collect a session, calls
+    it itself."""
+    if getattr(_here, "is_library", False):
+        return work()
     return _wait(_thread.submit(work), _nothing, _nothing)
 
 
@@ -83,7 +89,7 @@ class Session:
         self._begun = self._configured = False
         in_thread(lambda: do("session_create", ctypes.byref(self._handle)))
         _open_sessions.add(self)
-        self._settings = Settings(self._handle, self._make_folder)
+        self._settings = Settings(self._handle, weakref.WeakMethod(self._make_folder))
         try:
             self.set(operator=operator, steps=steps, shape=shape, **settings)
         except BaseException:
@@ -188,10 +194,9 @@ class Session:
         if not self._begun:
             def work():
                 do("session_start", self._handle)
-                return self._value("check")
+                return any(self._value(key) == "yes" for key in READ_AGAIN)
 
-            # A check reads arrays again, after each run.
-            if self._do(work) is None:
+            if not self._do(work):
                 self._settings.let_go()
             self._begun = True
 

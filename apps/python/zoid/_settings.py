@@ -21,6 +21,8 @@ AXES = [key for key, row in ROWS.items() if row["type"] == "axes"]
 POINTS = [key for key, row in ROWS.items() if row["type"] == "list"]
 # Those whose arrays are read again after a start: by a rewind, and for checkpoints of matrices.
 _AGAIN = ("init", "rhs", "vector")
+# Flags with which all arrays are: by each check, and by checkpoints.
+READ_AGAIN = ("check", "checkpoint_coefficients")
 
 
 def load_operators(path):
@@ -56,7 +58,7 @@ class Source:
 
 class Settings:
     """Sets a session's settings from keyword arguments, and keeps the arrays that it borrows;
-    `folder` makes a folder, for those that are files."""
+    `folder` is a reference to what makes a folder, for those that are files."""
 
     def __init__(self, handle, folder):
         self._handle = handle
@@ -147,7 +149,7 @@ class Settings:
 
     def _save(self, array):
         """Series and places are few: they go by a file."""
-        path = os.path.join(self._folder(), f"{self._files}.npy")
+        path = os.path.join(self._folder()(), f"{self._files}.npy")
         self._files += 1
         numpy.save(path, numpy.ascontiguousarray(array, "f8"))
         return path

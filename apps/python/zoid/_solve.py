@@ -4,7 +4,7 @@ import ctypes
 
 import numpy
 
-from ._arrays import borrow, is_array
+from ._arrays import as_floats, borrow, is_array
 from ._library import BadArgument, call, do
 from ._session import Session, in_thread
 
@@ -31,9 +31,11 @@ def solve(rhs=None, *, u0=None, spacing=1.0, progress=None, **settings):
         settings["init"] = {"u": u0}
     settings.setdefault("init", "zero")
     if rhs is not None:
-        settings["rhs"] = rhs
+        settings["rhs"] = as_floats(rhs)
         if spacing != 1:
-            settings["scale"] = {"b": spacing**2, **settings.get("scale", {})}
+            if settings.get("scale") is not None:
+                raise BadArgument("spacing and scale both multiply rhs; drop one", "scale")
+            settings["scale"] = {"b": spacing**2}
     settings.setdefault("solver", "sor")
     with Session(**settings) as session:
         solution = session.solve(progress)
@@ -72,10 +74,7 @@ class Matrix:
         return self._handle
 
     def _apply(self, x, steps, settings):
-        if not is_array(x):
-            x = numpy.asarray(x)
-        if getattr(getattr(x, "dtype", None), "kind", "f") in "biu":
-            x = numpy.asarray(x, "f8")
+        x = as_floats(x if is_array(x) else numpy.asarray(x))
         given = borrow(x)
         settings.setdefault("type", "f32" if given.view.type[1:] == b"f4" else "f64")
         if len(given.shape) == 2:
@@ -107,7 +106,7 @@ class Matrix:
     def eigenvalue(self, tolerance=1e-8, x0=None, **settings):
         """The eigenvalue of the largest absolute value, by power iteration."""
         if x0 is not None:
-            settings["vector"] = x0 if is_array(x0) else numpy.asarray(x0)
+            settings["vector"] = as_floats(x0 if is_array(x0) else numpy.asarray(x0))
         with Session(matrix=self, power_iteration=float(tolerance), **settings) as session:
             return session.solve().eigenvalue
 

@@ -4,6 +4,7 @@ import ctypes
 import gc
 import itertools
 import os
+import tempfile
 import tracemalloc
 import unittest
 import weakref
@@ -11,6 +12,7 @@ import weakref
 import numpy as np
 import zoid
 
+HDF5 = "h5" in os.environ["ZOID_KINDS"]
 SHAPE = (6, 7, 8)
 
 
@@ -277,6 +279,41 @@ class In(unittest.TestCase):
             gc.collect()
             self.assertEqual(u.deleted, 1)
             self.assertIsNone(there())
+
+
+    def test_not_read_again(self):
+        """What a session lets go is overwritten here at once."""
+        class Spoilt(Dlpack):
+            def delete(self, address):
+                super().delete(address)
+                self.array[...] = np.nan
+
+        v2 = np.random.default_rng(8).choice([0.1, 0.2], (17, 19))
+        given = {"steps": 12, "seed": 3, "receivers": "y=3"}
+        wanted = zoid.run("wave", coefficient={"v2": v2}, **given)
+        kept = {"checkpoint_every": 5}
+        for more in ({}, {"check": True}, {"method": "trapezoid", "depth": 3},
+                     *[kept, {**kept, "cells": (2, 2), "checkpoint_coefficients": True}] * HDF5):
+            with self.subTest(more), tempfile.TemporaryDirectory() as folder:
+                if "checkpoint_every" in more:
+                    more = {"checkpoint": folder, **more}
+                spoilt = Spoilt(v2.copy())
+                with zoid.Session("wave", coefficient={"v2": spoilt}, **given, **more) as session:
+                    session.start()
+                    self.assertEqual(spoilt.deleted, not {"check", "checkpoint_coefficients"} &
+                                     set(more))
+                    for _ in range(1 if "checkpoint" in more else 2):
+                        session.advance(5)
+                        session.write(os.path.join(folder, "state.npy"))
+                        got = session.run()
+                        self.assertEqual(got["u"].tobytes(), wanted["u"].tobytes())
+                        self.assertEqual(got.record.tobytes(), wanted.record.tobytes())
+                        session.rewind()
+                if "checkpoint" not in more:
+                    continue
+                again = {} if "checkpoint_coefficients" in more else {"coefficient": {"v2": v2}}
+                got = zoid.restart(folder, **again).run()
+                self.assertEqual(got["u"].tobytes(), wanted["u"].tobytes())
 
 
 class Out(unittest.TestCase):

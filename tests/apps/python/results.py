@@ -47,6 +47,14 @@ class Shown(unittest.TestCase):
         self.assertRegex(lines[5], "^  bytes: ram [0-9.]+ [KM]iB.*>$")
         self.assertEqual(len(lines), 6)
 
+    def test_of_others(self):
+        """Of relaxation and of a matrix."""
+        with zoid.Session(solver="sor", rhs=1.0, shape=(9, 9), init="zero") as session:
+            session.solve()
+            self.assertIn("9x9", repr(zoid.Result(session, session.fields)))
+        with zoid.Session(matrix=zoid.Matrix("band:2"), steps=2) as session:
+            self.assertIn("band f64, 1x65536, step 2", repr(session.run()))
+
     def test_html_without_matplotlib(self):
         with modules(matplotlib=None, matplotlib_figure=None):
             page = self.result._repr_html_()

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Sessions: legs, several at a time, restarts, solvers and matrices."""
+import gc
 import os
 import subprocess
 import tempfile
 import unittest
+import weakref
 
 import numpy as np
 import zoid
@@ -40,6 +42,17 @@ class Sessions(unittest.TestCase):
             zoid.run("heat", 5, shape=(20, 20), radius=17)
         first.advance()
         np.testing.assert_array_equal(first["u"], wanted)
+
+    def test_collected(self):
+        """One that nobody has closed may be collected in any thread, the library's too."""
+        session = zoid.Session("heat", 3, shape=(9, 9)).start()
+        session.itself = session
+        del session
+        self.assertGreater(zoid._session.in_thread(gc.collect), 0)
+        session = zoid.Session("heat", 3, shape=(9, 9))
+        there = weakref.ref(session)
+        del session
+        self.assertIsNone(there())
 
     def test_settings(self):
         session = zoid.Session("heat", steps=7.0, size={"x": 5, "y": 6}, boundary={"x": "periodic"})
@@ -128,6 +141,17 @@ class Solvers(unittest.TestCase):
             np.testing.assert_allclose(r, 0.01 * f[1:-1, 1:-1], atol=1e-8)
             self.assertLess(p.residual, 1e-10)
             self.assertGreater(p.first_below, 0)
+
+    def test_right_sides(self):
+        """Of lists and integers, too; `spacing` takes the place of a factor."""
+        f = np.arange(30).reshape(5, 6)
+        for spacing in (1, 0.5):
+            wanted = zoid.solve(f * spacing**2 + 0.0, steps=9, type="f64").u
+            for given in (f, f.tolist(), f.astype("f4")):
+                got = zoid.solve(given, spacing=spacing, steps=9, type="f64").u
+                np.testing.assert_array_equal(got, wanted)
+        with self.assertRaisesRegex(zoid.BadArgument, "spacing and scale"):
+            zoid.solve(f, spacing=0.5, scale={"b": 2})
 
     def test_not_converged(self):
         with self.assertRaises(zoid.CheckFailed):
