@@ -38,7 +38,7 @@ long zoid_team_height(int team, long groups, long rows, long least, long most)
 {
     enum { SWEEPS = 8 }; /* pieces of a member, so that the last ones keep few members waiting */
 
-    return zoid_max(zoid_min(rows * groups / (SWEEPS * team), most), least);
+    return zoid_max(zoid_min(rows * groups / ((long)SWEEPS * team), most), least);
 }
 
 double zoid_team_excess(int team, double planes, double rows, double times,

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/session/request.h"
 
-#include <limits.h>
-
-#include "graphs/common/arith.h"
 #include "runtime/error.h"
 
 /* Axes that are not given are not partitioned. */
@@ -20,7 +17,7 @@ struct zoid_request zoid_settings_request(const struct zoid_settings *s)
         .block = s->block,
         .depth = s->depth,
         .lanes = (int)s->lanes,
-        .team = s->team.automatic ? 0 : (int)zoid_min(s->team.value, INT_MAX),
+        .team = s->team.automatic ? 0 : (int)s->team.value,
         .strip = s->strip.automatic ? 0
                  : s->strip.value   ? s->strip.value
                                     : ZOID_STRIP_NONE,
