@@ -5,21 +5,19 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-room='{
-    file = $0
+room='function room(file) {
     sub(/\.(c|h|cu|cuh)$/, "", file)
     if (file !~ /^(graphs|runtime)\/[^\/]*$/)
         sub(/\/[^\/]*$/, "", file)
-    print file
-}'
+    return file
+}
+{ print room($1), room($2) }'
 
 # pairs FOLDER...: "includer included" for each include of a file of the tree.
 pairs() {
     grep -rE --include='*.[ch]' '^#include "(graphs|runtime|apps)/' "$@" |
-        sed -E 's/^([^:]+):#include "([^"]+)".*/\1 \2/' |
-        while read -r from to; do
-            echo "$(awk "$room" <<<"$from") $(awk "$room" <<<"$to")"
-        done | sort -u | awk '$1 != $2'
+        sed -E 's/^([^:]+):#include "([^"]+)".*/\1 \2/' | awk "$room" | sort -u |
+        awk '$1 != $2'
 }
 
 if ! circles=$(pairs graphs runtime apps | tsort 2>&1 >/dev/null) || [ -n "$circles" ]; then
