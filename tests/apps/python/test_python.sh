@@ -19,7 +19,8 @@ if [[ $(cached ZOID_SANITIZE) == *address* ]]; then
     forgive_mpi
 fi
 cd "$work"
-observe env LD_PRELOAD="$preload" PYTHONPATH="$package" PYTHONDONTWRITEBYTECODE=1 \
+# Sanitized, it takes ten times as long.
+time_limit=600 observe env LD_PRELOAD="$preload" PYTHONPATH="$package" PYTHONDONTWRITEBYTECODE=1 \
     "$python" -W error -m unittest discover -s "$here" -p '*.py'
 cat "$work/err"
 holds "tests in Python: $rc" [ "$rc" = 0 ]
