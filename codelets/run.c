@@ -253,7 +253,7 @@ static void choose_march(struct zoid_runner *r, long most, long skew)
     const struct zoid_scratch turns = r->scratch;
     const long times = r->run->zoid.t1 - r->run->zoid.t0;
     double least = INFINITY;
-    bool drifts = false;
+    bool drifts = true;
     long best = 1;
 
     r->in_slabs = r->in_slabs || (r->device->march > 1 && times > 1 && fits_slabs(r));
@@ -268,7 +268,7 @@ static void choose_march(struct zoid_runner *r, long most, long skew)
                 drifts = drift;
             }
         }
-    if (!let_march(r, best, drifts || best == 1, skew))
+    if (!let_march(r, best, drifts, skew))
         let_march(r, best, false, skew);
 }
 

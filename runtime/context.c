@@ -11,7 +11,6 @@
 #include "runtime/config.h"
 #include "runtime/error.h"
 #include "runtime/plan/tier.h"
-#include "runtime/ranks/host.h"
 #include "runtime/ranks/launcher.h"
 #include "runtime/submit/perf.h"
 
@@ -161,9 +160,6 @@ static enum zoid_status take_share(struct zoid_context *c,
     status = zoid_ranks_agree(refuse_crowds(&c->share, options));
     if (!status)
         status = zoid_share_gpus(ranks, &c->share);
-    if (!status)
-        c->machine.ram_available =
-            zoid_host_least(c->machine.ram_available) / (uint64_t)ranks->host_size;
     return status;
 }
 
@@ -182,7 +178,8 @@ static enum zoid_status start(struct zoid_context *c, const struct zoid_context_
         status = zoid_trace_begin(options->trace, &c->trace);
     if (!status)
         status = take_share(c, options);
-    c->jobs->ram = c->machine.ram_available;
+    if (!status)
+        zoid_context_share_memory(c, c->machine.ram_available);
     return status ? status : start_starpu(c, options);
 }
 

@@ -51,8 +51,9 @@ void zoid_context_rate_folder(const struct zoid_context *context, const char *fo
 enum zoid_status zoid_context_add_rates(struct zoid_context *context,
                                         const struct zoid_rates *measured);
 
-/* Count the machine's free memory anew; no job is alive. Collective. */
-void zoid_context_count_memory(struct zoid_context *context);
+/* Share the bytes of main memory that the host has free (0: not known, no-op) among its ranks, for
+ * plans to come; no job is alive. Collective. */
+void zoid_context_share_memory(struct zoid_context *context, uint64_t free);
 
 /* Print a line per rank, `rank.N` and its share of its host, on the first rank. Collective. Prints
  * nothing with one rank. */

@@ -7,7 +7,6 @@
 #include "runtime/error.h"
 #include "runtime/log.h"
 #include "runtime/machine/core.h"
-#include "runtime/machine/free_ram.h"
 #include "runtime/ranks/host.h"
 #include "runtime/ranks/ranks.h"
 
@@ -43,14 +42,12 @@ static struct zoid_site site_of(const struct zoid_context *c, struct zoid_disk *
     return site;
 }
 
-void zoid_context_count_memory(struct zoid_context *c)
+void zoid_context_share_memory(struct zoid_context *c, uint64_t free)
 {
-    uint64_t ram = zoid_machine_free_ram();
-
     if (zoid_ranks_here()->size > 1)
-        ram = zoid_host_least(ram) / (uint64_t)zoid_ranks_here()->host_size;
-    if (ram)
-        c->machine.ram_available = c->jobs->ram = ram;
+        free = zoid_host_least(free) / (uint64_t)zoid_ranks_here()->host_size;
+    if (free)
+        c->machine.ram_available = c->jobs->ram = free;
 }
 
 struct zoid_site zoid_context_site(const struct zoid_context *c)

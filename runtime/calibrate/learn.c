@@ -31,14 +31,26 @@ static bool is_larger(const struct zoid_context *c)
     return 2 * c->machine.cpu_workers > 3 * c->rates.workers;
 }
 
+/* Returns the parts that were measured, with the lesson's disk, and with so many cores. */
+static unsigned measured_of(const struct zoid_lesson *lesson, const struct zoid_context *c)
+{
+    unsigned measured = c->rates.measured;
+    struct zoid_rates here;
+
+    if (lesson->disk) {
+        zoid_context_rate_folder(c, lesson->disk, &here);
+        measured = here.measured;
+    }
+    return is_larger(c) ? measured & ~(unsigned)ZOID_RATES_MEMORY : measured;
+}
+
 /* Returns the parts that the run needs and the context's rates lack. A run with a limit of GPU
  * memory is on GPUs. */
 static unsigned lacking(const struct zoid_lesson *lesson, const struct zoid_context *c)
 {
     const struct zoid_model model = zoid_model_of(&c->machine, &c->rates, lesson->op);
     const bool cores = c->machine.cpu_workers > 0;
-    const bool known = model.cores || !in_table(lesson->op);
-    struct zoid_rates here;
+    const bool known = (model.cores && !is_larger(c)) || !in_table(lesson->op);
     unsigned parts = 0;
 
     if (cores && wants_disk(lesson, &c->machine))
@@ -47,13 +59,7 @@ static unsigned lacking(const struct zoid_lesson *lesson, const struct zoid_cont
         parts |= ZOID_RATES_MEMORY | ZOID_RATES_TASKS | (known ? 0 : ZOID_RATES_CORE_OPS);
     if (c->machine.cuda_workers > 0 && zoid_op_on_gpus(lesson->op))
         parts |= ZOID_RATES_GPU | (model.gpus ? 0 : ZOID_RATES_GPU_OPS);
-    if (parts & ZOID_RATES_DISK) {
-        zoid_context_rate_folder(c, lesson->disk, &here);
-        parts &= ~(here.measured & (unsigned)ZOID_RATES_DISK);
-    }
-    parts &= ~(c->rates.measured & ~(unsigned)ZOID_RATES_DISK);
-    if (cores && !c->gpu_wanted && is_larger(c))
-        parts |= ZOID_RATES_MEMORY | (in_table(lesson->op) ? ZOID_RATES_CORE_OPS : 0);
+    parts &= ~measured_of(lesson, c);
     /* The bandwidth of GPU memory is measured along with an operator. */
     return parts & ZOID_RATES_GPU ? parts | ZOID_RATES_GPU_OPS : parts;
 }

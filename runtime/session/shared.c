@@ -7,6 +7,7 @@
 
 #include "runtime/context.h"
 #include "runtime/error.h"
+#include "runtime/machine/free_ram.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct zoid_context *shared;
@@ -98,7 +99,7 @@ static enum zoid_status take(const struct zoid_context_options *wanted,
     if (left && (key || !opener->serves(opener->user, shared)))
         status = close_shared();
     else if (left)
-        zoid_context_count_memory(shared);
+        zoid_context_share_memory(shared, zoid_machine_free_ram());
     if (!status && !shared)
         status = open_shared(wanted, opener);
     return status;

@@ -2,7 +2,6 @@
 #include "runtime/submit/work.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "runtime/error.h"
 #include "runtime/memory/pool.h"
