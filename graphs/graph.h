@@ -298,17 +298,10 @@ struct zoid_method {
     int (*emit)(const struct zoid_graph *graph, struct zoid_sink *sink);
 };
 
-extern const struct zoid_method zoid_naive, zoid_trapezoid, zoid_overlapped, zoid_leaning,
-    zoid_recursive;
-
 /* All methods, NULL-terminated. */
 extern const struct zoid_method *const zoid_methods[];
 /* Look up a method by name; returns NULL if there is none. */
 const struct zoid_method *zoid_method_find(const char *name);
-/* Feature of the shape that the method does not support, a static string; NULL: there is none. No
- * method supports descending stages, steps with both orders, or in-order stages at open faces. */
-const char *zoid_method_refuses(const struct zoid_method *method, const struct zoid_shape *shape);
-
 /* Error codes of builders; sinks use positive values. */
 enum {
     ZOID_GRAPH_NO_MEMORY = -1,
@@ -339,94 +332,13 @@ void zoid_graph_census(const struct zoid_graph *graph, struct zoid_census *censu
  * ZOID_GRAPH_NO_MEMORY, or the non-zero value of a callback that aborted it. */
 int zoid_graph_emit(const struct zoid_graph *graph, struct zoid_sink *sink);
 
-/* ---- legs ---------------------------------------------------------------------------------- */
-
-/* Compare two legs: the first property that they must share and do not, as in "legs of different
- * ...", a static string: method, shape, slabs, cells, ranks, directions, exchanges, epochs or
- * coefficients. NULL: they agree. Steps, depth, leaf and lanes may differ. */
-const char *zoid_graph_unlike(const struct zoid_graph *a, const struct zoid_graph *b);
-/* Make `next` the leg that follows `before`, which was emitted as a first or a next leg. `done`:
- * the number of steps that `before` computed, fewer than its own if a sink ended it. Sets start,
- * epoch and leg, then calls zoid_graph_init and fails as that does; ZOID_GRAPH_BAD_LEG: the two are
- * unlike (zoid_graph_unlike), or `before` is a whole run. Emit `next` into the same sink; no
- * synchronisation is needed between the two. */
-int zoid_graph_follow(struct zoid_graph *next, const struct zoid_graph *before, long done,
-                      bool *clamped);
-/* Make the data and bounds of *all sufficient for both graphs: the maximum of each, of the number
- * and size of data of each kind too. Leaves blocks, planes, idle and about as they are. */
-void zoid_census_join(struct zoid_census *all, const struct zoid_census *one);
-
 /* ---- cells --------------------------------------------------------------------------------- */
 
-/* Number of cells, 1 or more; 1: uncut. Numbered rank by rank, x first within a rank. */
-long zoid_cells(const struct zoid_graph *graph);
-/* Number of cells along an axis; 1 if it is not cut. */
-long zoid_cells_along(const struct zoid_graph *graph, int axis);
-bool zoid_axis_cut(const struct zoid_graph *graph, int axis);
-/* Number of epochs, of `epoch` steps each, the last one maybe fewer; 1 with one cell. Epochs are
- * numbered over all legs: the graph's first one is leg.epochs. */
-long zoid_epochs(const struct zoid_graph *graph);
 /* Owned points of a cell in an epoch; unbounded along axes that are not cut. */
 struct zoid_patch zoid_cell_own(const struct zoid_graph *graph, long cell, long epoch);
-/* *Window* of a cell [owned and ghost points]: all points that its data hold, which are those that
- * its blocks read in any epoch. Windows have the same extents for all cells. They extend beyond the
- * domain along periodic axes only. */
-struct zoid_patch zoid_cell_window(const struct zoid_graph *graph, long cell);
 /* Number of planes of a cell's *line*: the planes of its window, which methods count from 0. The
  * same for all cells; if the chain axis is not cut, that of the domain. */
 long zoid_cell_line(const struct zoid_graph *graph);
-/* Domain plane at which the line of a cell starts. */
-long zoid_cell_base(const struct zoid_graph *graph, long cell);
-/* Mirror sum of a cell. Swap each plane of the cell's line with the one that makes this sum with
- * it, if the line has it: the data are then those of the cell at the same distance from the other
- * end of the mirrored graph. Its owned planes are complete and in place; its ghost planes belong to
- * other cells. */
-long zoid_cell_image(const struct zoid_graph *graph, long cell);
-/* Rim of the own patch of a cell: the points that other cells read, and that its halo holds. */
-struct zoid_rim zoid_cell_rim(const struct zoid_graph *graph, const struct zoid_patch *own);
-/* Rim of a patch that starts at 0 and has the largest width of any cell along every axis. */
-struct zoid_rim zoid_cell_rim_most(const struct zoid_graph *graph);
-
-/* ---- ranks ---------------------------------------------------------------------------------- */
-
-/* Number of ranks, 1 or more, and their number along an axis. Each rank owns a box of cells; ranks
- * are numbered x first. */
-long zoid_ranks(const struct zoid_graph *graph);
-long zoid_ranks_along(const struct zoid_graph *graph, int axis);
-/* Number of cells that each rank owns, and their number along an axis. */
-long zoid_rank_cells(const struct zoid_graph *graph);
-long zoid_rank_cells_along(const struct zoid_graph *graph, int axis);
-/* Cells that a graph computes: one rank's, or all. */
-struct zoid_range zoid_graph_cells(const struct zoid_graph *graph);
-/* Rank that owns a cell. */
-int zoid_cell_rank(const struct zoid_graph *graph, long cell);
-/* Longest epoch, in steps, in which no block reads beyond the neighbouring cells where it must not:
- * along the chain axis, and with several ranks along any axis. LONG_MAX: unlimited; 0: a cell is
- * lower than the planes that have to be relayed from it. */
-long zoid_epoch_most(const struct zoid_graph *graph);
-/* Cell that leaves a message. */
-long zoid_message_from(const struct zoid_datum *message);
-/* Cell that reads a message. */
-long zoid_message_to(const struct zoid_graph *graph, const struct zoid_datum *message);
-/* Patch of a message, in the coordinates of the cell that leaves it. */
-struct zoid_patch zoid_message_patch(const struct zoid_graph *graph,
-                                     const struct zoid_datum *message);
-/* Maximum number of planes of a message; 0 if there is no message of that name. Cells that are not
- * neighbours along the chain axis exchange one message per slab; others exchange one for all slabs,
- * in column 0. */
-long zoid_message_planes(const struct zoid_graph *graph, const struct zoid_census *census,
-                         const struct zoid_datum *message);
-/* Name the message rows of one rank's census, one datum for each row; `message` has room for all of
- * them. Sent messages come first: one row each, which serves the names of that epoch and the
- * following ones. Received messages have a row for each of ZOID_MESSAGE_EPOCHS names. */
-enum { ZOID_MESSAGE_EPOCHS = 3 };
-void zoid_rank_messages(const struct zoid_graph *graph, struct zoid_datum *message);
-/* Row of a datum among the rows that the graph's census has of its kind. */
-long zoid_rank_row(const struct zoid_graph *graph, const struct zoid_census_row *rows,
-                   const struct zoid_datum *datum);
-/* Number of a message, from 0: the same on both of its ranks, and that of no other message that its
- * sender has. */
-long zoid_message_number(const struct zoid_graph *graph, const struct zoid_datum *message);
 
 /* ---- sinks ------------------------------------------------------------------------------- */
 
@@ -443,9 +355,6 @@ struct zoid_prove_options {
 struct zoid_prove *zoid_prove_create(const struct zoid_prove_options *options);
 /* Sink to emit the graph, or each leg, into. Owned by the prover. */
 struct zoid_sink *zoid_prove_sink(struct zoid_prove *prove);
-/* Judge the leg that was emitted, and expect the emission of `leg` next. Returns non-zero if the
- * legs so far are not proved or `leg` cannot follow; zoid_prove_verdict then says why. */
-int zoid_prove_next(struct zoid_prove *prove, const struct zoid_graph *leg);
 /* Verdict after the emission of the graph or of the last leg: 0 if it is proved. *why is the first
  * violation, owned by the prover. */
 int zoid_prove_verdict(struct zoid_prove *prove, const char **why);
@@ -463,46 +372,6 @@ struct zoid_count {
 };
 /* Count a graph. Returns 0, ZOID_GRAPH_NO_MEMORY, or positive if the census does not fit. */
 int zoid_count_graph(const struct zoid_graph *graph, struct zoid_count *count);
-/* Same for a run of legs, each of which zoid_graph_follow has set up. */
-int zoid_count_legs(const struct zoid_graph *leg, long legs, struct zoid_count *count);
-
-/* Memory traffic in bytes if every datum is brought in once a visit; see graphs/sinks/moves.c. */
-struct zoid_moves {
-    double up, down;         /* from main memory to the near memories, and back */
-    double peer;             /* from one near memory to another */
-    double far_up, far_down; /* from beyond main memory to main memory, and back */
-};
-/* Memories: where blocks run, and where data are at home. */
-struct zoid_moves_options {
-    int memories; /* near ones (GPUs), sharing the lanes evenly; 0: blocks run in main memory */
-    bool kept[ZOID_KINDS]; /* kinds all of whose data fit where blocks run */
-    bool far[ZOID_KINDS];  /* kinds at home beyond main memory */
-    bool settled;          /* kept constants are there already, read by an earlier leg */
-    long end; /* step, counted from time 0, at whose end a sink ended the graph; 0: none did */
-    double (*bytes)(const void *of, const struct zoid_datum *datum);
-    const void *of;
-};
-enum { ZOID_MOVES_MEMORIES = 64 };
-/* Replay a graph, or one rank's own stream, and sum its traffic. Returns non-zero on failure, also
- * if a block reads a datum that is in no memory, which graphs/residence.h must prevent. */
-int zoid_moves_graph(const struct zoid_graph *graph, const struct zoid_moves_options *options,
-                     struct zoid_moves *moves);
-
-/* Predicted time on several workers; see graphs/sinks/schedule.c. */
-struct zoid_schedule {
-    double seconds; /* from the first block's start to the last one's end */
-    double work;    /* of all blocks, one after the other */
-};
-struct zoid_schedule_options {
-    int workers;
-    long most; /* maximum number of blocks in flight: submitted and not ended */
-    double (*seconds)(const void *of, const struct zoid_block *block);
-    const void *of;
-};
-/* Schedule a graph, or one rank's own stream, whose messages are assumed to be in time. Returns 0,
- * ZOID_GRAPH_NO_MEMORY, or a positive value if the census does not fit. */
-int zoid_schedule_graph(const struct zoid_graph *graph, const struct zoid_schedule_options *options,
-                        struct zoid_schedule *schedule);
 
 /* Write the graph, of every rank if there are several, in Graphviz format. Returns non-zero, with
  * errno set, if out of memory or if the stream fails. */

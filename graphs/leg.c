@@ -5,8 +5,10 @@
  * one. */
 #include <string.h>
 
+#include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/graph.h"
+#include "graphs/leg.h"
 
 static bool same_shape(const struct zoid_shape *a, const struct zoid_shape *b)
 {

@@ -2,9 +2,11 @@
 #include <limits.h>
 #include <string.h>
 
+#include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"
 #include "graphs/graph.h"
+#include "graphs/method.h"
 
 const struct zoid_method *const zoid_methods[] = {&zoid_naive,   &zoid_trapezoid, &zoid_overlapped,
                                                   &zoid_leaning, &zoid_recursive, NULL};

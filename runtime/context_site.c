@@ -3,6 +3,7 @@
 #include <starpu.h>
 #include <string.h>
 
+#include "graphs/cell.h"
 #include "runtime/context.h"
 #include "runtime/error.h"
 #include "runtime/log.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graphs/cell.h"
 #include "graphs/kinds.h"
 #include "runtime/context.h"
 #include "runtime/error.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs of a job, and its mirror. */
+#include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"
 #include "runtime/context.h"

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "apps/bench/bench.h"
+#include "graphs/method.h"
 #include "runtime/error.h"
 #include "runtime/job.h"
 #include "runtime/measure/plain.h"

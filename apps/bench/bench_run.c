@@ -6,6 +6,7 @@
 
 #include "apps/bench/bench.h"
 #include "apps/cli/command.h"
+#include "graphs/cell.h"
 #include "runtime/context.h"
 #include "runtime/error.h"
 #include "runtime/job.h"

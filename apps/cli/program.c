@@ -8,6 +8,7 @@
 #include "apps/cli/draw.h"
 #include "apps/cli/stop.h"
 #include "apps/cli/summary.h"
+#include "graphs/cell.h"
 #include "runtime/context.h"
 #include "runtime/error.h"
 #include "runtime/ranks/launcher.h"

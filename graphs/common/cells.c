@@ -18,6 +18,7 @@
 
 #include <limits.h>
 
+#include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"
 #include "graphs/common/messages.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Census of cells: the data and accesses that they add to those of one cell, and the planes that
  * they compute. */
+#include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/cells.h"
 #include "graphs/common/grid.h"

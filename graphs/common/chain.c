@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/cells.h"
 #include "graphs/common/coefficients.h"

@@ -11,6 +11,7 @@
  * Pieces continue beyond the ends of a periodic chain: piece `count` is piece 0 again. */
 #include "graphs/common/coefficients.h"
 
+#include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"
 

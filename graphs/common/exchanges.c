@@ -7,6 +7,7 @@
  * exchange e - 1; therefore names alternate among three. */
 #include "graphs/common/exchanges.h"
 
+#include "graphs/cell.h"
 #include "graphs/common/cells.h"
 #include "graphs/common/grid.h"
 #include "graphs/common/joins.h"

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 
+#include "graphs/cell.h"
 #include "graphs/common/arith.h"
 
 /* ---- cells ------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
  */
 #include "graphs/common/joins.h"
 
+#include "graphs/cell.h"
 #include "graphs/common/cells.h"
 #include "graphs/common/grid.h"
 

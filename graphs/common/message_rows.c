@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of messages: by name in the graph of all ranks; in one rank's census sent messages come
  * first, then received ones. */
+#include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"
 #include "graphs/common/messages.h"
 #include "graphs/common/relays.h"
+#include "graphs/message.h"
 
 /* Messages that are counted: those that cells send, or those that they receive. */
 struct flow {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "graphs/common/messages.h"
 
+#include "graphs/cell.h"
 #include "graphs/common/grid.h"
+#include "graphs/message.h"
 
 /* Number of cells that a direction moves along an axis: -1, 0 or 1. */
 static int step_along(int direction, int axis)

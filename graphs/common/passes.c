@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "graphs/common/passes.h"
 
+#include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"
 

@@ -17,6 +17,7 @@
 
 #include <limits.h>
 
+#include "graphs/cell.h"
 #include "graphs/common/grid.h"
 
 struct zoid_range zoid_relay_faces(const struct zoid_chain *chain, long cell, long pass, long time)

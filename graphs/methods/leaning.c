@@ -21,12 +21,14 @@
 #include <limits.h>
 #include <math.h>
 
+#include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/cells.h"
 #include "graphs/common/chain.h"
 #include "graphs/common/coefficients.h"
 #include "graphs/common/grid.h"
 #include "graphs/common/relays.h"
+#include "graphs/method.h"
 
 struct leaning {
     struct zoid_chain chain;

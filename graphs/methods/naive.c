@@ -5,6 +5,7 @@
  *   t         |      <|>     <|>      |       an overlapped block of depth 1: nothing overlaps
  *         z ->
  */
+#include "graphs/method.h"
 #include "graphs/methods/overlapped.h"
 
 const struct zoid_method zoid_naive = {

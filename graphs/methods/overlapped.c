@@ -22,6 +22,7 @@
 #include "graphs/common/chain.h"
 #include "graphs/common/coefficients.h"
 #include "graphs/common/grid.h"
+#include "graphs/method.h"
 
 struct overlapped {
     struct zoid_chain chain;

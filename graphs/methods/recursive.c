@@ -15,10 +15,12 @@
  * at the same time form a stack: a cut has its own, and its parts have theirs above. */
 #include <math.h>
 
+#include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/cells.h"
 #include "graphs/common/chain.h"
 #include "graphs/common/coefficients.h"
+#include "graphs/method.h"
 #include "graphs/methods/recursion.h"
 
 struct recursive {

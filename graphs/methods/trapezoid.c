@@ -24,11 +24,13 @@
  * are distributed evenly. */
 #include <math.h>
 
+#include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/cells.h"
 #include "graphs/common/chain.h"
 #include "graphs/common/coefficients.h"
 #include "graphs/common/grid.h"
+#include "graphs/method.h"
 
 enum { PAIR = 2 };
 

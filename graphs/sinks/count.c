@@ -3,7 +3,9 @@
  * blocks. */
 #include <stdlib.h>
 
+#include "graphs/leg.h"
 #include "graphs/residence.h"
+#include "graphs/sinks/count.h"
 #include "graphs/sinks/numbering.h"
 
 /* Longest chain of dependent blocks up to here, in points and in blocks. */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "graphs/cell.h"
 #include "graphs/sinks/numbering.h"
 
 enum { COLOURS = 12 }; /* of the scheme set312 */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "graphs/residence.h"
+#include "graphs/sinks/moves.h"
 #include "graphs/sinks/numbering.h"
 
 /* Memories that have a datum as it was last written. */

@@ -4,6 +4,7 @@
 #define ZOID_GRAPHS_SINKS_NUMBERING_H
 
 #include "graphs/kinds.h"
+#include "graphs/message.h"
 
 struct zoid_numbering {
     struct {

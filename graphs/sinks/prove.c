@@ -56,6 +56,9 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "graphs/cell.h"
+#include "graphs/leg.h"
+#include "graphs/sinks/prove.h"
 #include "graphs/sinks/prove_state.h"
 
 /* ---- the sink ---------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 /* Rules of one block, in the order in which prove.c lists them. */
 #include <stdlib.h>
 
+#include "graphs/cell.h"
 #include "graphs/sinks/prove_state.h"
 
 /* ---- the order of blocks ----------------------------------------------------------------- */

@@ -4,6 +4,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "graphs/cell.h"
+#include "graphs/message.h"
 #include "graphs/sinks/prove_state.h"
 
 static bool view_legal(const struct zoid_prove *p, const struct zoid_view *v, long first, long last)

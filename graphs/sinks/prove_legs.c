@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "graphs/kinds.h"
+#include "graphs/leg.h"
 #include "graphs/sinks/prove_state.h"
 
 /* Numbering of the data of all legs so far and of one more. */

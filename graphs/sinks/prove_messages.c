@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ownership of data, and messages between ranks: these are awaited, left, sent, read, in this
  * order, each once an exchange. */
+#include "graphs/cell.h"
+#include "graphs/message.h"
 #include "graphs/sinks/prove_state.h"
 
 /* From a cell to its neighbours and to itself, along x first. */

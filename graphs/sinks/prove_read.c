@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads: every plane that a block reads of a datum is there, of the right time, in the right slot,
  * under an index that the domain has for it. */
+#include "graphs/cell.h"
 #include "graphs/sinks/prove_state.h"
 
 /* Shift of a datum's planes along a periodic axis, in whole domains, after which they start at

@@ -4,6 +4,8 @@
 
 #include <stdarg.h>
 
+#include "graphs/cell.h"
+
 /* ---- failure of a rule --------------------------------------------------------------------- */
 
 int zoid_prove_fail(struct zoid_prove *p, const char *format, ...)

@@ -6,6 +6,7 @@
 
 #include "graphs/residence.h"
 #include "graphs/sinks/numbering.h"
+#include "graphs/sinks/schedule.h"
 
 /* List element: a block, and the index of the next element; 0 ends a list. */
 struct link {

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "graphs/cell.h"
+#include "graphs/message.h"
 #include "runtime/error.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/pool.h"

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "graphs/cell.h"
 #include "graphs/kinds.h"
 #include "runtime/error.h"
 #include "runtime/memory/shelf.h"

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "codelets/sweep.h"
+#include "graphs/cell.h"
 #include "graphs/common/grid.h"
 #include "runtime/error.h"
 #include "runtime/plan/ranks.h"

@@ -4,6 +4,7 @@
 #include "codelets/parallel.h"
 #include "codelets/taps.h"
 #include "graphs/kinds.h"
+#include "graphs/message.h"
 #include "runtime/plan/amount.h"
 #include "runtime/plan/coefficients.h"
 #include "runtime/plan/place.h"

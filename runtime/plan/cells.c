@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/plan/cells.h"
 
+#include "graphs/cell.h"
+#include "graphs/method.h"
 #include "runtime/error.h"
 
 /* The axis that strips are cut along; -1: planes are points. */

@@ -9,6 +9,7 @@
 #include "codelets/device.h"
 #include "codelets/in_place.h"
 #include "codelets/tile.h"
+#include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "runtime/machine/core.h"
 #include "runtime/plan/place.h"

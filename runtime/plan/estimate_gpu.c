@@ -7,6 +7,7 @@
 
 #include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
+#include "graphs/cell.h"
 #include "graphs/common/grid.h"
 #include "runtime/machine/card.h"
 #include "runtime/plan/amount.h"

@@ -3,8 +3,10 @@
  * of blocks between two epochs for the first messages, less the computation that overlaps it. */
 #include <math.h>
 
+#include "graphs/cell.h"
 #include "graphs/common/grid.h"
 #include "graphs/common/messages.h"
+#include "graphs/message.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"

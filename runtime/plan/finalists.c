@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "graphs/cell.h"
 #include "runtime/plan/estimate.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/schedule.h"

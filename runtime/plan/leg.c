@@ -2,6 +2,7 @@
 #include "runtime/plan/leg.h"
 
 #include "codelets/run.h"
+#include "graphs/leg.h"
 #include "runtime/plan/amount.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"

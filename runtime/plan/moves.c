@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "graphs/sinks/moves.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/coefficients.h"
 #include "runtime/plan/place.h"

@@ -6,6 +6,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "graphs/cell.h"
+#include "graphs/method.h"
 #include "runtime/plan/alias.h"
 #include "runtime/plan/cells.h"
 #include "runtime/plan/place.h"

@@ -4,6 +4,8 @@
 
 #include "codelets/cuda/lanes.h"
 #include "codelets/run.h"
+#include "graphs/cell.h"
+#include "graphs/message.h"
 #include "runtime/plan/coefficients.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/plan.h"

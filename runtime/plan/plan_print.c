@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A plan as text. */
+#include "graphs/cell.h"
 #include "graphs/kinds.h"
 #include "runtime/plan/moves.h"
 #include "runtime/plan/place.h"

@@ -8,7 +8,9 @@
 
 #include "codelets/device.h"
 #include "codelets/tile.h"
+#include "graphs/cell.h"
 #include "graphs/common/arith.h"
+#include "graphs/method.h"
 #include "runtime/error.h"
 #include "runtime/machine/core.h"
 #include "runtime/plan/amount.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Main memory: home of all data, or on their way between those who compute and a disk. */
+#include "graphs/cell.h"
 #include "runtime/error.h"
 #include "runtime/plan/amount.h"
 #include "runtime/plan/budget.h"

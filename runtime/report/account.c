@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "graphs/cell.h"
 #include "runtime/plan/moves.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"

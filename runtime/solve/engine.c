@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "graphs/cell.h"
 #include "runtime/context.h"
 #include "runtime/error.h"
 #include "runtime/memory/turn.h"

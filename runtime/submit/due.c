@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "graphs/cell.h"
 #include "runtime/machine/clock.h"
 #include "runtime/plan/schedule.h"
 #include "runtime/submit/sink.h"

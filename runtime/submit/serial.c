@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graphs/cell.h"
 #include "graphs/kinds.h"
 #include "runtime/error.h"
 #include "runtime/memory/transit.h"

@@ -4,7 +4,9 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "graphs/cell.h"
 #include "graphs/kinds.h"
+#include "graphs/message.h"
 #include "runtime/error.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"

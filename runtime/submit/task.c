@@ -4,6 +4,7 @@
 #include <math.h>
 #include <time.h>
 
+#include "graphs/cell.h"
 #include "graphs/kinds.h"
 #include "runtime/submit/ahead.h"
 #include "runtime/submit/watch.h"

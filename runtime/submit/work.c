@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "graphs/cell.h"
 #include "runtime/error.h"
 #include "runtime/memory/pool.h"
 #include "runtime/submit/perf.h"

@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "codelets/finish.h"
+#include "graphs/cell.h"
 #include "graphs/kinds.h"
+#include "graphs/leg.h"
+#include "graphs/message.h"
 #include "tests/codelets/fused.h"
 #include "tests/codelets/sample.h"
 

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "codelets/reference.h"
+#include "graphs/cell.h"
+#include "graphs/leg.h"
+#include "graphs/method.h"
 #include "tests/codelets/sample.h"
 #include "tests/codelets/store.h"
 #include "tests/effort.h"

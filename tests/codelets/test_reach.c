@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "codelets/reference.h"
+#include "graphs/method.h"
 #include "tests/codelets/definition.h"
 #include "tests/codelets/fused.h"
 #include "tests/codelets/gpu.h"

@@ -8,6 +8,8 @@
 
 #include "codelets/cpu/lanes.h"
 #include "codelets/reference.h"
+#include "graphs/cell.h"
+#include "graphs/method.h"
 #include "tests/codelets/fused.h"
 #include "tests/codelets/gpu.h"
 #include "tests/codelets/sample.h"

@@ -8,6 +8,8 @@
 #include "codelets/reference.h"
 #include "codelets/taps.h"
 #include "codelets/team.h"
+#include "graphs/cell.h"
+#include "graphs/method.h"
 #include "tests/codelets/fused.h"
 #include "tests/codelets/gpu.h"
 #include "tests/codelets/places.h"

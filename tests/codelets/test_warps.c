@@ -5,7 +5,9 @@
 
 #include "codelets/cuda/lanes.h"
 #include "codelets/sweep.h"
+#include "graphs/cell.h"
 #include "graphs/kinds.h"
+#include "graphs/method.h"
 #include "tests/effort.h"
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "graphs/cell.h"
+#include "graphs/method.h"
 #include "tests/check.h"
 
 long case_between(uint64_t *seed, long lo, long hi)

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs of several legs: proved as one run, with any numbers of steps, and wherever a sink ends
  * them. */
+#include "graphs/leg.h"
+#include "graphs/method.h"
+#include "graphs/sinks/count.h"
+#include "graphs/sinks/prove.h"
 #include "tests/effort.h"
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"

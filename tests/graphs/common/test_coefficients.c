@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The coefficients that blocks list. On a line these are rows of a band matrix: planes have a wide
  * reach to either side, but read only their own coefficients. */
+#include "graphs/method.h"
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
 

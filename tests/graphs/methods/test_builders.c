@@ -3,6 +3,7 @@
  * clamps; and emissions that are stopped. */
 #include <string.h>
 
+#include "graphs/method.h"
 #include "tests/effort.h"
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"

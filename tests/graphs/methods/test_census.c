@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The census (graph statistics) of every method against the actual usage of random graphs. */
+#include "graphs/cell.h"
+#include "graphs/method.h"
 #include "tests/effort.h"
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"

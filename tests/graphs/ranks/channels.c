@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "graphs/message.h"
 #include "tests/check.h"
 
 enum { WAITING = 8 }; /* maximal number of versions in a channel */

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graphs/cell.h"
 #include "graphs/kinds.h"
+#include "graphs/leg.h"
 #include "tests/check.h"
 
 /* ---- runs -------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 /* Ranks that each run their own stream reach the same end, in every interleaving. */
 #include <stdlib.h>
 
+#include "graphs/cell.h"
 #include "tests/effort.h"
 #include "tests/graphs/ranks/channels.h"
 #include "tests/graphs/sinks/sabotage.h"

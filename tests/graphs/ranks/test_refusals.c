@@ -2,6 +2,8 @@
 /* The limits of graphs whose cells can be dealt to ranks. */
 #include <limits.h>
 
+#include "graphs/cell.h"
+#include "graphs/method.h"
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
 

@@ -3,6 +3,10 @@
  * the rank's census. */
 #include <stdlib.h>
 
+#include "graphs/cell.h"
+#include "graphs/leg.h"
+#include "graphs/message.h"
+#include "graphs/method.h"
 #include "tests/effort.h"
 #include "tests/graphs/ranks/streams.h"
 #include "tests/suite.h"

@@ -3,7 +3,10 @@
  * go to the cell whose own planes are their image. */
 #include <stdlib.h>
 
+#include "graphs/cell.h"
 #include "graphs/common/grid.h"
+#include "graphs/leg.h"
+#include "graphs/method.h"
 #include "tests/effort.h"
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"

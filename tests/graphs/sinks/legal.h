@@ -4,6 +4,7 @@
 #ifndef ZOID_TESTS_GRAPHS_SINKS_LEGAL_H
 #define ZOID_TESTS_GRAPHS_SINKS_LEGAL_H
 
+#include "graphs/method.h"
 #include "tests/graphs/cases.h"
 #include "tests/graphs/sinks/sabotage.h"
 

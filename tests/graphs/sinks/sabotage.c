@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "graphs/method.h"
 #include "tests/check.h"
 #include "tests/graphs/cases.h"
 

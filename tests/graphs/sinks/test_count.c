@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graphs/method.h"
 #include "tests/graphs/cases.h"
 #include "tests/graphs/recorder.h"
 #include "tests/suite.h"

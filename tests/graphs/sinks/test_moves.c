@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graphs/cell.h"
 #include "graphs/kinds.h"
+#include "graphs/method.h"
+#include "graphs/sinks/moves.h"
 #include "tests/effort.h"
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"

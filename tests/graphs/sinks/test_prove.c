@@ -3,6 +3,7 @@
  * reason, with the block, the plane and the time in the message. */
 #include <stdlib.h>
 
+#include "graphs/method.h"
 #include "tests/graphs/cases.h"
 #include "tests/graphs/sinks/sabotage.h"
 #include "tests/suite.h"

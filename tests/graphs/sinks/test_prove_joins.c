@@ -2,6 +2,8 @@
 /* Each rule of joins, broken in one place of a legal graph. */
 #include <string.h>
 
+#include "graphs/message.h"
+#include "graphs/method.h"
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
 

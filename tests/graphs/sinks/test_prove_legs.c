@@ -3,6 +3,9 @@
  * where its sink has ended it. */
 #include <stdlib.h>
 
+#include "graphs/leg.h"
+#include "graphs/method.h"
+#include "graphs/sinks/prove.h"
 #include "tests/graphs/cases.h"
 #include "tests/graphs/sinks/sabotage.h"
 #include "tests/suite.h"

@@ -2,6 +2,7 @@
 /* The prover refuses wrong relays of ranks that take turns. */
 #include <string.h>
 
+#include "graphs/method.h"
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graphs/leg.h"
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "graphs/sinks/schedule.h"
 #include "tests/graphs/cases.h"
 #include "tests/graphs/recorder.h"
 #include "tests/suite.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory of plans, and the least that is enough. */
+#include "graphs/method.h"
 #include "runtime/plan/budget.h"
 #include "tests/runtime/plan/made_up.h"
 #include "tests/suite.h"

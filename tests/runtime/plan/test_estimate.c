@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codelets/device.h"
+#include "graphs/method.h"
 #include "runtime/machine/refine.h"
 #include "tests/runtime/plan/made_up.h"
 #include "tests/suite.h"

@@ -6,6 +6,7 @@
 
 #include "codelets/cuda/run.h"
 #include "codelets/run.h"
+#include "graphs/method.h"
 #include "runtime/machine/refine.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/moves.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "codelets/run.h"
+#include "graphs/method.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/leg.h"
 #include "tests/graphs/cases.h"

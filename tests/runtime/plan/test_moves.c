@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bytes that plans predict to move: on which links, of which sizes, and when they are unknown. */
+#include "graphs/method.h"
 #include "runtime/plan/moves.h"
 
 #include <math.h>

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "codelets/cuda/run.h"
+#include "graphs/cell.h"
+#include "graphs/method.h"
 #include "tests/check.h"
 #include "tests/runtime/plan/made_up.h"
 

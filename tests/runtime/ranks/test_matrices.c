@@ -4,6 +4,7 @@
  * terms. Run alone it is one rank; tests/apps/test_matrix_ranks starts several, with CK_FORK=no. */
 #include <string.h>
 
+#include "graphs/cell.h"
 #include "runtime/ranks/ranks.h"
 #include "tests/runtime/context.h"
 #include "tests/runtime/matrix.h"

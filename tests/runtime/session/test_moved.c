@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The note on runs that moved more bytes than planned. */
+#include "graphs/method.h"
 #include "runtime/session/moved.h"
 
 #include <math.h>

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "graphs/method.h"
 #include "runtime/trace/timeline.h"
 #include "runtime/trace/trace.h"
 #include "tests/suite.h"
