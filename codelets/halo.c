@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codelets/halo.h"
 
+#include "graphs/rim.h"
+
 /* A patch of a plane, with its ranges as existing indices, and its location in a plane of a halo.
  */
 struct rim_patch {

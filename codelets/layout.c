@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codelets/sweep.h"
+#include "graphs/rim.h"
 
 /* Rows or planes at a stride that is a multiple of this map to the same few sets of the first-level
  * cache. */

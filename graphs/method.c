@@ -7,6 +7,7 @@
 #include "graphs/common/grid.h"
 #include "graphs/graph.h"
 #include "graphs/method.h"
+#include "graphs/reach.h"
 
 const struct zoid_method *const zoid_methods[] = {&zoid_naive,   &zoid_trapezoid, &zoid_overlapped,
                                                   &zoid_leaning, &zoid_recursive, NULL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Geometry of space-time blocks: the only header that graphs/, codelets/ and runtime/ share.
+/* Geometry of space-time blocks: graphs/, codelets/ and runtime/ share this header, and rim.h.
  *
  * Axes are numbered x = 0, y = 1, z = 2. The *chain axis* [streaming axis] is the slowest axis of
  * the domain (dims - 1); a *plane* is all points at one coordinate of that axis: an xy plane in
@@ -121,24 +121,6 @@ struct zoid_rim {
     bool all; /* or all points of the patch */
 };
 
-/* Rim that is a whole patch. */
-struct zoid_rim zoid_patch_rim(const struct zoid_patch *patch);
-
-/* Decompose a rim into disjoint, non-empty patches: the rows below and above, then the columns on
- * either side between them.
- *
- *     1 1 1 1 1 1
- *     2 . . . 3 3         lo = {1, 1}, hi = {2, 1}
- *     2 . . . 3 3
- *     0 0 0 0 0 0
- */
-enum { ZOID_RIM_PATCHES = 2 * ZOID_PLANE_AXES };
-struct zoid_patches {
-    int n;
-    struct zoid_patch patch[ZOID_RIM_PATCHES];
-};
-struct zoid_patches zoid_rim_patches(const struct zoid_rim *rim);
-
 static inline long zoid_min(long a, long b)
 {
     return a < b ? a : b;
@@ -213,17 +195,11 @@ struct zoid_box zoid_box_intersect(const struct zoid_box *a, const struct zoid_b
 struct zoid_box zoid_box_at(const struct zoid *z, long t);
 /* Box of a zoid at time t, clipped by the box of its region. */
 struct zoid_box zoid_clipped_at(const struct zoid *z, const struct zoid *region, long t);
-/* Number of points computed, at t0 + 1 ... t1, inside the region. */
-long zoid_volume(const struct zoid *z, const struct zoid *region);
-/* Number of points that both zoids compute, over the times they share. */
-long zoid_common_volume(const struct zoid *a, const struct zoid *b);
 
 /* Upright zoid over the whole domain: the region of a block that nothing else clips. */
 struct zoid zoid_domain(const struct zoid_shape *s, long t0, long t1);
-/* Largest reach of any stage along an axis: plane p depends on planes [p - lo, p + hi], the sources
- * of mirrored planes included. */
-void zoid_axis_reach(const struct zoid_shape *s, int axis, long *lo, long *hi);
-/* Same for the chain axis. */
+/* Largest reach of any stage along the chain axis: plane p depends on planes [p - lo, p + hi], the
+ * sources of mirrored planes included. */
 void zoid_chain_reach(const struct zoid_shape *s, long *lo, long *hi);
 
 /* True if a range is unbounded. */

@@ -7,6 +7,8 @@
 #include "graphs/common/grid.h"
 #include "graphs/common/messages.h"
 #include "graphs/common/relays.h"
+#include "graphs/rim.h"
+#include "graphs/volume.h"
 
 /* Maximum number of cells along an axis that a cell reads points of, itself included. */
 static long most_partners(const struct zoid_graph *g, int axis)

@@ -5,6 +5,7 @@
 
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
+#include "graphs/reach.h"
 
 /* ---- cells ------------------------------------------------------------------------------- */
 

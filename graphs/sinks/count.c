@@ -7,6 +7,7 @@
 #include "graphs/residence.h"
 #include "graphs/sinks/count.h"
 #include "graphs/sinks/numbering.h"
+#include "graphs/volume.h"
 
 /* Longest chain of dependent blocks up to here, in points and in blocks. */
 struct path {

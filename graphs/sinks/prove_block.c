@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "graphs/cell.h"
+#include "graphs/rim.h"
 #include "graphs/sinks/prove_state.h"
 
 /* ---- the order of blocks ----------------------------------------------------------------- */

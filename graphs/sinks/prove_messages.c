@@ -3,6 +3,7 @@
  * order, each once an exchange. */
 #include "graphs/cell.h"
 #include "graphs/message.h"
+#include "graphs/reach.h"
 #include "graphs/sinks/prove_state.h"
 
 /* From a cell to its neighbours and to itself, along x first. */

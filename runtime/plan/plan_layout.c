@@ -6,6 +6,7 @@
 #include "codelets/run.h"
 #include "graphs/cell.h"
 #include "graphs/message.h"
+#include "graphs/rim.h"
 #include "runtime/plan/coefficients.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/plan.h"

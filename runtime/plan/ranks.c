@@ -6,6 +6,7 @@
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"
+#include "graphs/reach.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/cells.h"
 

@@ -6,6 +6,7 @@
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/sinks/schedule.h"
+#include "graphs/volume.h"
 #include "runtime/plan/estimate.h"
 
 /* Most blocks to schedule: of a whole run, and of the longer of two short ones. */

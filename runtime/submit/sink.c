@@ -7,6 +7,7 @@
 #include "graphs/cell.h"
 #include "graphs/kinds.h"
 #include "graphs/message.h"
+#include "graphs/volume.h"
 #include "runtime/error.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"

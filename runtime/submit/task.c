@@ -6,6 +6,7 @@
 
 #include "graphs/cell.h"
 #include "graphs/kinds.h"
+#include "graphs/rim.h"
 #include "runtime/submit/ahead.h"
 #include "runtime/submit/watch.h"
 

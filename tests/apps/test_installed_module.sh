@@ -60,11 +60,11 @@ refuses heat.so 'heat.so has an operator heat, and there is another one'
 
 # A library of another release in place of this one, when the module is built.
 mkdir other
-echo 'int zoid_volume(void) { return 0; }' >other.c
+echo 'int zoid_type_size(void) { return 0; }' >other.c
 echo 'ZOID_ADVANCED_99_0 { global: *; };' >other.map
 soname=$(readelf -d "$lib/libzoid.so" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')
 compile other/libzoid.so -shared other.c -Wl,--version-script=other.map "-Wl,-soname,$soname"
-echo 'int zoid_volume(void); int zoid_module_op(void) { return zoid_volume(); }' >late.c
+echo 'int zoid_type_size(void); int zoid_module_op(void) { return zoid_type_size(); }' >late.c
 compile late.so -shared late.c -Lother -lzoid
 refuses late.so 'late.so was built for another version of Zoid than this, .*ZOID_ADVANCED_99_0'
 

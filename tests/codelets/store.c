@@ -9,6 +9,7 @@
 #include "graphs/kinds.h"
 #include "graphs/leg.h"
 #include "graphs/message.h"
+#include "graphs/rim.h"
 #include "tests/codelets/fused.h"
 #include "tests/codelets/sample.h"
 

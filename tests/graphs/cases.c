@@ -5,6 +5,7 @@
 
 #include "graphs/cell.h"
 #include "graphs/method.h"
+#include "graphs/reach.h"
 #include "tests/check.h"
 
 long case_between(uint64_t *seed, long lo, long hi)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graphs/volume.h"
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "graphs/sinks/schedule.h"
+#include "graphs/volume.h"
 #include "tests/graphs/cases.h"
 #include "tests/graphs/recorder.h"
 #include "tests/suite.h"
