@@ -28,6 +28,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/traits.h"
+
 /* One time of the wavefront. */
 struct level {
     int g; /* group that it writes, or all (-1) */

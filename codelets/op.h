@@ -139,10 +139,6 @@ struct zoid_groups {
     int first[ZOID_MAX_GROUPS + 2];
 };
 struct zoid_groups zoid_op_groups(const struct zoid_op *op);
-/* Returns the group that a stage writes. */
-int zoid_op_written(const struct zoid_op *op, int stage);
-/* True if all stages that write a group read their own output fields at the point only. */
-bool zoid_op_pointwise(const struct zoid_op *op, int group);
 
 /* Returns the storage index of the field named `field` after `steps` steps. */
 static inline int zoid_op_stored(const struct zoid_op *op, int field, long steps)
@@ -159,8 +155,6 @@ static inline int zoid_op_kept(const struct zoid_op *op, int stage, int field)
 
 /* Union of the reaches of a stage over all fields. */
 struct zoid_reach zoid_op_reach(const struct zoid_op *op, int stage);
-/* Union of the reaches of all stages in coefficient fields. */
-struct zoid_reach zoid_op_coefficient_reach(const struct zoid_op *op);
 /* Number of values per point. */
 static inline long zoid_op_width(const struct zoid_op *op)
 {
@@ -168,14 +162,6 @@ static inline long zoid_op_width(const struct zoid_op *op)
 }
 /* Bytes per point of a state field. */
 size_t zoid_op_point_bytes(const struct zoid_op *op);
-/* True if fields have one value per point and coefficients are fields, as sweeps and the plain loop
- * nest require. */
-bool zoid_op_plain(const struct zoid_op *op);
-/* True if a stage takes points in order. */
-bool zoid_op_in_order(const struct zoid_op *op);
-/* True if GPUs can run the operator: it has kernels, it is plain or has a runner of its own, and if
- * in order, lanes support it. */
-bool zoid_op_on_gpus(const struct zoid_op *op);
 /* Returns the shape of this operator on a domain of n[0] x n[1] x n[2] points (1 beyond dims).
  * Faces are ZOID_DIRICHLET, or ZOID_BARE if own_edges. Its stages are those of a step. */
 struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES]);

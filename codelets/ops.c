@@ -8,6 +8,7 @@
 
 #define ZOID_INLINE static inline
 #include "codelets/ops/difference.h"
+#include "codelets/traits.h"
 
 static const struct {
     const char *name;

@@ -34,11 +34,6 @@ struct zoid_op;
 struct zoid_params zoid_op_defaults(const struct zoid_op *op);
 /* Returns the index of the parameter of that name; -1: unknown name. */
 int zoid_op_param(const struct zoid_op *op, const char *name);
-/* True if the value is finite and in the range. */
-bool zoid_param_allows(const struct zoid_param *param, double value);
-/* Writes the range in words, as in "above 0, at most 2"; "any number" if unbounded. Truncates to
- * `size` bytes, terminator included. */
-void zoid_param_range(const struct zoid_param *param, char *text, size_t size);
 
 #ifdef __cplusplus
 }

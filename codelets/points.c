@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "codelets/corners.h"
+
 int zoid_corners(const struct zoid_shape *shape, const double at[ZOID_AXES],
                  struct zoid_corner corner[ZOID_CORNERS])
 {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "codelets/corners.h"
 #include "codelets/parallel.h"
 #include "codelets/reference.h"
 

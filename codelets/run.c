@@ -17,6 +17,7 @@
 #include "codelets/team_tiles.h"
 #include "codelets/tile.h"
 #include "codelets/times.h"
+#include "codelets/traits.h"
 
 /* ---- tiles --------------------------------------------------------------------------------- */
 

@@ -47,19 +47,6 @@ long zoid_layout_ghost(const struct zoid_shape *shape);
 /* Returns the layout for a domain of n points, with `ghost` ghost points on either side of x and y.
  */
 struct zoid_layout zoid_layout_make(const struct zoid_op *op, const long n[ZOID_AXES], long ghost);
-/* Returns the layout of a cell's planes: the patch of planes of layout `whole`, with as wide ghost
- * layers. */
-struct zoid_layout zoid_layout_window(const struct zoid_layout *whole,
-                                      const struct zoid_patch *patch);
-/* Returns the associativity (lines per set) of a first-level cache of `cache` bytes, in which
- * addresses 4096 bytes apart share a set. */
-int zoid_layout_ways(size_t cache);
-/* Increases the stride of rows if a column of a stencil would otherwise need more lines of a cache
- * set than `ways`, and this helps. Only before planes of this layout are allocated. ways 0: no-op.
- */
-void zoid_layout_loosen(struct zoid_layout *layout, const struct zoid_op *op, int ways);
-/* Returns the elements per plane of a halo with that rim, in whole cache lines. */
-size_t zoid_layout_rim(const struct zoid_layout *layout, const struct zoid_rim *rim);
 /* Stride of rows in elements; for a plane that is a point, the elements of the point. */
 static inline long zoid_layout_row(const struct zoid_layout *layout)
 {

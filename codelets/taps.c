@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/corners.h"
+
 /* ---- lists of taps ------------------------------------------------------------------------- */
 
 static int by_point(const struct zoid_tap *a, const struct zoid_tap *b)

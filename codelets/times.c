@@ -2,6 +2,7 @@
 #include "codelets/times.h"
 
 #include "codelets/march.h"
+#include "codelets/traits.h"
 
 #include <string.h>
 

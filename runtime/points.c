@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "codelets/corners.h"
+
 /* A source or a receiver, as named in messages. */
 struct one {
     const struct zoid_problem *problem;

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "codelets/device.h"
+#include "codelets/range.h"
+#include "codelets/traits.h"
 #include "runtime/points.h"
 
 static const char *const boundary_names[ZOID_BOUNDARIES] = {

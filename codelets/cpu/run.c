@@ -12,6 +12,7 @@
 #include "codelets/order.h"
 #include "codelets/team_tiles.h"
 #include "codelets/tile.h"
+#include "codelets/traits.h"
 
 /* Every segment reads the output of those below it. */
 static void sweep_in_order(const struct zoid_sweep *given, size_t nout,

@@ -5,6 +5,7 @@
 
 #include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
+#include "codelets/traits.h"
 
 namespace
 {

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "codelets/device.h"
+#include "codelets/layout.h"
 #include "codelets/tile.h"
 #include "runtime/calibrate/rounds.h"
 #include "runtime/machine/core.h"

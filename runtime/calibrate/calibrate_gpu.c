@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "codelets/cuda/run.h"
+#include "codelets/traits.h"
 #include "runtime/calibrate/calibrate.h"
 #include "runtime/measure/field.h"
 #include "runtime/measure/sample.h"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "codelets/traits.h"
 #include "runtime/calibrate/calibrate.h"
 #include "runtime/context.h"
 #include "runtime/error.h"

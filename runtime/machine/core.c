@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/machine/core.h"
 
+#include "codelets/layout.h"
+
 struct zoid_cpu zoid_machine_core(const struct zoid_machine *m)
 {
     const int sharers = m->cache_sharers[0] > 1 ? m->cache_sharers[0] : 1;

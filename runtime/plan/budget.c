@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/plan/budget.h"
 
+#include "codelets/corners.h"
 #include "codelets/parallel.h"
 #include "codelets/taps.h"
 #include "graphs/kinds.h"

@@ -3,7 +3,9 @@
 #include <limits.h>
 
 #include "codelets/cuda/lanes.h"
+#include "codelets/layout.h"
 #include "codelets/run.h"
+#include "codelets/traits.h"
 #include "graphs/cell.h"
 #include "graphs/message.h"
 #include "graphs/rim.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "codelets/traits.h"
 #include "tests/codelets/gpu.h"
 
 #include <cuda_runtime_api.h>

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/traits.h"
+
 uint64_t sample_mix(uint64_t v)
 {
     v += 0x9e3779b97f4a7c15u;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codelets/finish.h"
+#include "codelets/layout.h"
 #include "graphs/cell.h"
 #include "graphs/kinds.h"
 #include "graphs/leg.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/layout.h"
 #include "codelets/run.h"
 #include "tests/codelets/fused.h"
 #include "tests/codelets/gpu.h"

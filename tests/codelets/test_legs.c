@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codelets/reference.h"
+#include "codelets/traits.h"
 #include "graphs/cell.h"
 #include "graphs/leg.h"
 #include "graphs/method.h"

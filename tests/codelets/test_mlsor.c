@@ -8,6 +8,7 @@
 #include "codelets/cuda/mlsor.h"
 #include "codelets/mlsor.h"
 #include "codelets/sweep.h"
+#include "codelets/traits.h"
 #include "graphs/method.h"
 #include "tests/codelets/gpu.h"
 #include "tests/codelets/sample.h"

@@ -8,6 +8,7 @@
 
 #include "codelets/reference.h"
 #include "codelets/sweep.h"
+#include "codelets/traits.h"
 #include "tests/codelets/sample.h"
 #include "tests/suite.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codelets/reference.h"
+#include "codelets/traits.h"
 #include "graphs/method.h"
 #include "tests/codelets/fused.h"
 #include "tests/codelets/sample.h"

@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "codelets/corners.h"
 #include "codelets/reference.h"
 #include "codelets/taps.h"
+#include "codelets/traits.h"
 #include "tests/codelets/fused.h"
 #include "tests/codelets/places.h"
 #include "tests/codelets/sample.h"

@@ -8,6 +8,7 @@
 #include "codelets/reference.h"
 #include "codelets/taps.h"
 #include "codelets/team.h"
+#include "codelets/traits.h"
 #include "graphs/cell.h"
 #include "graphs/method.h"
 #include "tests/codelets/fused.h"

@@ -8,6 +8,7 @@
 
 #include "codelets/finish.h"
 #include "codelets/reference.h"
+#include "codelets/traits.h"
 #include "tests/codelets/sample.h"
 #include "tests/effort.h"
 #include "tests/suite.h"

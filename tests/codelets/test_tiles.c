@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codelets/device.h"
+#include "codelets/layout.h"
 #include "tests/codelets/sample.h"
 #include "tests/suite.h"
 
