@@ -5,6 +5,7 @@
 
 #include "codelets/band/band.h"
 #include "codelets/cuda/band.h"
+#include "runtime/band.h"
 #include "runtime/error.h"
 #include "runtime/zoid_advanced.h"
 

@@ -7,6 +7,7 @@
 #include "codelets/parallel.h"
 #include "codelets/reference.h"
 #include "codelets/traits.h"
+#include "runtime/boundary.h"
 #include "runtime/context.h"
 #include "runtime/error.h"
 #include "runtime/job.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codelets/corners.h"
+#include "runtime/boundary.h"
 
 /* A source or a receiver, as named in messages. */
 struct one {

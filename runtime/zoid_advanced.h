@@ -125,10 +125,6 @@ uint64_t zoid_problem_bytes(const struct zoid_problem *problem);
 
 /* Return the name that --boundary accepts. */
 const char *zoid_boundary_name(enum zoid_boundary boundary);
-/* Return whether the operator supports the boundary condition at a face. */
-bool zoid_op_allows(const struct zoid_op *op, enum zoid_boundary boundary);
-/* Return the operator's shape on the problem's domain, with the problem's boundary conditions. */
-struct zoid_shape zoid_problem_shape(const struct zoid_problem *problem);
 /* Return the box of the whole planes [lo, hi) of the domain. */
 struct zoid_box zoid_problem_planes(const struct zoid_problem *problem, long lo, long hi);
 /* Validate a problem. ZOID_BAD_ARGUMENT: a domain that is empty, has axes that the operator does
@@ -144,33 +140,10 @@ enum zoid_status zoid_problem_check(const struct zoid_problem *problem);
  * that run at the same time do this together. */
 enum zoid_overlap { ZOID_OVERLAP_DEFAULT, ZOID_OVERLAP_ON, ZOID_OVERLAP_OFF };
 
-/* Return the name that --overlap accepts. */
-const char *zoid_overlap_name(enum zoid_overlap overlap);
-
 /* How ranks exchange halos. DIRECT: each cell with all cells around it, across edges and corners
  * too, in one round. JOINED: axis by axis (aggregated), each round with the data that earlier
  * rounds have brought: fewer messages, one round per axis. */
 enum zoid_exchange { ZOID_EXCHANGE_AUTO, ZOID_EXCHANGE_DIRECT, ZOID_EXCHANGE_JOINED };
-
-/* Return the name that --exchange accepts. */
-const char *zoid_exchange_name(enum zoid_exchange exchange);
-
-/* A name from the literature, and the choices of a request that it stands for. */
-struct zoid_alias {
-    const char *name;
-    const char *method;
-    enum zoid_traversal traversal;
-    enum zoid_overlap overlap;
-    long depth;  /* 0: any */
-    bool strips; /* planes are cut into strips; otherwise they are not cut */
-    bool ranks;  /* each rank has a part of every plane: the slowest axis is not split */
-    bool single; /* one slab per cell, one visit per epoch; the request may name cells */
-};
-
-/* All aliases; the last entry has a NULL name. */
-extern const struct zoid_alias zoid_aliases[];
-/* Return the alias of that name; NULL: unknown. */
-const struct zoid_alias *zoid_alias_find(const char *name);
 
 /* Special values of zoid_request.strip: without strips; with strips whose number of rows the
  * planner chooses. */
@@ -209,9 +182,6 @@ struct zoid_request {
     void *self;
 };
 
-/* Return the name that --traversal accepts. */
-const char *zoid_traversal_name(enum zoid_traversal traversal);
-
 /* Resources that a run can keep busy. COMPUTE: kernels on points in a cache, and all kernels of
  * GPUs. MEMORY: cores that wait for data from memories beyond their own cache. LINK: transfers to
  * GPUs (UP), from them (DOWN) and between them (PEER). DISK: transfers from and to it. TASK:
@@ -228,8 +198,6 @@ enum zoid_resource {
     ZOID_COSTS
 };
 
-const char *zoid_resource_name(enum zoid_resource resource);
-
 /* Predicted cost of a plan, in seconds. */
 struct zoid_cost {
     double seconds;          /* of the run */
@@ -241,9 +209,6 @@ struct zoid_cost {
     double waits;    /* factor for waiting in `seconds`; 0: no worker waits for another */
     bool calibrated; /* from measured rates, not defaults: see zoid-info --calibrate */
 };
-
-/* Return the resource that is busy longest: the predicted bottleneck. */
-enum zoid_resource zoid_cost_bound(const struct zoid_cost *cost);
 
 /* A kind of device that runs blocks of a plan. */
 struct zoid_place {
@@ -282,7 +247,7 @@ struct zoid_plan {
     struct zoid_problem problem;
     struct zoid_graph graph; /* method, block, depth and lanes as they will run */
     struct zoid_census census;
-    /* Memory layout of planes; if they are cut, of the first cell's: see zoid_plan_layout. */
+    /* Memory layout of planes; if they are cut, of the first cell's. */
     struct zoid_layout layout;
     int ways;          /* associativity of the level-1 cache that the layout is for; 0: any */
     const char *alias; /* requested alias, or NULL */
@@ -324,20 +289,8 @@ struct zoid_plan {
 enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_problem *problem,
                                 const struct zoid_request *request, struct zoid_plan *plan);
-/* Return the memory layout of a cell's planes. */
-struct zoid_layout zoid_plan_layout(const struct zoid_plan *plan, long cell);
-/* Return the elements per plane of a halo (0: no halos), of an end (a boundary slab of a cell), and
- * of a message. */
-size_t zoid_plan_halo(const struct zoid_plan *plan);
-size_t zoid_plan_end(const struct zoid_plan *plan);
-size_t zoid_plan_message(const struct zoid_plan *plan, const struct zoid_datum *message);
-/* Return the most rows of a strip; 0: planes are not cut into strips. */
-long zoid_plan_strip(const struct zoid_plan *plan);
 /* Print one `key value` per line. */
 void zoid_plan_print(const struct zoid_plan *plan, FILE *out);
-/* Return the predicted upper bound of the time from zoid_job_stop to the end of the run, in
- * seconds. */
-double zoid_plan_stop_seconds(const struct zoid_plan *plan);
 
 /* Bytes transferred between memories: to GPUs, from GPUs, between GPUs, and between main memory and
  * the disk. */
@@ -417,11 +370,6 @@ enum zoid_status zoid_report_print(const struct zoid_report *report, FILE *out);
 /* Print the same as JSON. */
 enum zoid_status zoid_report_json(const struct zoid_report *report, FILE *out);
 
-/* Accumulate the reports of legs that ran one after the other: add the counters of `leg` to those
- * in `all`. The other fields become those of `leg`, except app, seed and check, which stay, and
- * each, which becomes NULL. */
-void zoid_report_add(const struct zoid_report *leg, struct zoid_report *all);
-
 /* The functions of a job are collective: all ranks call them in the same order. A job has its
  * rank's part of the state, and fills it by that rank's callbacks alone; data that are read are
  * returned on all ranks. If a call fails on one rank alone, the others keep waiting for it: that
@@ -497,15 +445,6 @@ enum zoid_status zoid_job_turn(struct zoid_job *job);
  * allowed in signal handlers. Any one of several ranks may call it: all end after the same step,
  * one epoch later than a single rank would, but only if the job may run again. */
 void zoid_job_stop(struct zoid_job *job);
-/* Set a deadline for the runs to come, in seconds of CLOCK_MONOTONIC: each ends as by
- * zoid_job_stop, early enough to be over by then at its own pace, or at the plan's before it has
- * one. 0: no deadline. */
-void zoid_job_end_by(struct zoid_job *job, double seconds);
-/* Set the range of steps, counted from time 0, that the runs to come are parts of, and the step of
- * the last checkpoint (0: none). Lines of progress then report on the whole range and on that
- * checkpoint. zoid_job_kept is thread-safe and may be called at any time. */
-void zoid_job_way(struct zoid_job *job, long from, long to);
-void zoid_job_kept(struct zoid_job *job, long step);
 /* Return the number of steps from time 0 to the state that can be read now. */
 long zoid_job_steps(const struct zoid_job *job);
 /* Copy a box of a state field to `to`, as it is after the last step (before the run: as it was
@@ -542,8 +481,6 @@ struct zoid_matrix_about zoid_matrix_about(const struct zoid_matrix *matrix);
 /* Pass all entries of row i to `put`, by ascending column. */
 void zoid_matrix_row(const struct zoid_matrix *matrix, long i, zoid_entry_fn *put, void *into);
 
-/* Return the name that --format accepts. */
-const char *zoid_format_name(enum zoid_format format);
 /* Create an operator from a matrix, which must outlive it. Steps compute the power A^k x until
  * zoid_band_set_terms changes that. ZOID_DOES_NOT_FIT: diagonals larger than any memory. */
 enum zoid_status zoid_band_create(const struct zoid_band_options *options, struct zoid_band **band);
@@ -557,8 +494,6 @@ enum zoid_status zoid_band_set_terms(struct zoid_band *band, long start,
 /* Return the operator for problems, owned by the band. Their domain is a line with one point per
  * row of the matrix. */
 const struct zoid_op *zoid_band_op(const struct zoid_band *band);
-/* Return the format in use, DIA or SELL. */
-enum zoid_format zoid_band_format(const struct zoid_band *band);
 /* Set the coefficients of a job of that operator, as zoid_job_fill_pieces does. */
 enum zoid_status zoid_band_fill(const struct zoid_band *band, struct zoid_job *job);
 

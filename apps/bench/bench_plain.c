@@ -11,6 +11,7 @@
 
 #include "apps/bench/bench.h"
 #include "apps/bench/yardstick.h"
+#include "runtime/boundary.h"
 #include "runtime/error.h"
 #include "runtime/job.h"
 #include "runtime/session/problem.h"

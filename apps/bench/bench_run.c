@@ -10,6 +10,7 @@
 #include "runtime/context.h"
 #include "runtime/error.h"
 #include "runtime/job.h"
+#include "runtime/plan/parts.h"
 #include "runtime/ranks/ranks.h"
 
 enum number { SECONDS, BUSY, H2D, D2H, P2P, DISK_READ, DISK_WRITE, MPI, NUMBERS };

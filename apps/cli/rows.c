@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/plan/alias.h"
 #include "runtime/session/family.h"
 
 /* ---- rows that operators can use ----------------------------------------------------------- */

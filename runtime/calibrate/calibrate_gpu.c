@@ -7,6 +7,7 @@
 
 #include "codelets/cuda/run.h"
 #include "codelets/traits.h"
+#include "runtime/boundary.h"
 #include "runtime/calibrate/calibrate.h"
 #include "runtime/measure/field.h"
 #include "runtime/measure/sample.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/band.h"
 #include "runtime/error.h"
 #include "runtime/io/h5.h"
 #include "runtime/matrices/named.h"

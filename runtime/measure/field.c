@@ -14,6 +14,7 @@
 #include "codelets/cuda/run.h"
 #include "codelets/device.h"
 #include "codelets/traits.h"
+#include "runtime/boundary.h"
 #include "runtime/error.h"
 #include "runtime/measure/team.h"
 #include "runtime/memory/fill.h"

@@ -7,6 +7,7 @@
 #include "codelets/finish.h"
 #include "codelets/parallel.h"
 #include "graphs/cell.h"
+#include "runtime/plan/parts.h"
 
 struct zoid_values zoid_values_packed(const struct zoid_box *box, void *at)
 {

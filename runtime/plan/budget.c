@@ -8,6 +8,7 @@
 #include "graphs/message.h"
 #include "runtime/plan/amount.h"
 #include "runtime/plan/coefficients.h"
+#include "runtime/plan/parts.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 

@@ -4,6 +4,7 @@
 #include "graphs/cell.h"
 #include "graphs/method.h"
 #include "runtime/error.h"
+#include "runtime/plan/parts.h"
 
 /* The axis that strips are cut along; -1: planes are points. */
 static int strip_axis(const struct zoid_shape *shape)

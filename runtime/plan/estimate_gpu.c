@@ -13,6 +13,7 @@
 #include "runtime/machine/card.h"
 #include "runtime/plan/amount.h"
 #include "runtime/plan/budget.h"
+#include "runtime/plan/cost.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 

@@ -9,6 +9,7 @@
 #include "codelets/traits.h"
 #include "graphs/cell.h"
 #include "graphs/method.h"
+#include "runtime/boundary.h"
 #include "runtime/plan/alias.h"
 #include "runtime/plan/cells.h"
 #include "runtime/plan/place.h"

@@ -10,6 +10,7 @@
 #include "graphs/message.h"
 #include "graphs/rim.h"
 #include "runtime/plan/coefficients.h"
+#include "runtime/plan/parts.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/plan.h"
 

@@ -2,7 +2,10 @@
 /* A plan as text. */
 #include "graphs/cell.h"
 #include "graphs/kinds.h"
+#include "runtime/plan/alias.h"
+#include "runtime/plan/cost.h"
 #include "runtime/plan/moves.h"
+#include "runtime/plan/parts.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
 

@@ -34,4 +34,7 @@ void zoid_ranks_take(struct zoid_plan *plan, int rank);
 void zoid_ranks_turn(struct zoid_plan *plan);
 int zoid_ranks_process(const struct zoid_graph *graph, int rank);
 
+/* Return the name that --exchange accepts. */
+const char *zoid_exchange_name(enum zoid_exchange exchange);
+
 #endif

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "graphs/cell.h"
+#include "runtime/plan/cost.h"
 #include "runtime/plan/moves.h"
+#include "runtime/plan/parts.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
 #include "runtime/ranks/ranks.h"

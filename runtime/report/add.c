@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/report/add.h"
 #include "runtime/zoid_advanced.h"
 
 void zoid_report_add(const struct zoid_report *leg, struct zoid_report *all)

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/plan/alias.h"
+#include "runtime/plan/ranks.h"
 #include "runtime/zoid_advanced.h"
 
 /* Enough for a rate or a time; counts are written as integers, in full. */

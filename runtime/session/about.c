@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "runtime/boundary.h"
 #include "runtime/io/formats.h"
 #include "runtime/machine/facts.h"
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/boundary.h"
+
 /* Those of a number of rows. */
 struct list {
     struct list *before; /* with fewer */

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 
 #include "graphs/zoid.h"
+#include "runtime/job.h"
 #include "runtime/machine/clock.h"
 #include "runtime/ranks/ranks.h"
+#include "runtime/report/add.h"
 #include "runtime/submit/due.h"
 
 /* Actions due at an output step; the same on all ranks. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/error.h"
+#include "runtime/plan/alias.h"
 #include "runtime/session/setting.h"
 #include "runtime/session/shape.h"
 

@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/band.h"
 #include "runtime/error.h"
 #include "runtime/machine/rates.h"
+#include "runtime/plan/alias.h"
+#include "runtime/plan/ranks.h"
 #include "runtime/session/number.h"
 
 /* ---- names of values ----------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "codelets/parallel.h"
+#include "runtime/boundary.h"
 #include "runtime/error.h"
 
 enum { GROUP = 4096, SUMS = 8 };

@@ -26,4 +26,8 @@ struct zoid_due zoid_due_begin(const struct zoid_plan *plan, double by);
 /* True if the pass that opens must be the last. `submitted` and `done` are numbers of points. */
 bool zoid_due_now(const struct zoid_due *due, double submitted, double done);
 
+/* Return the predicted upper bound of the time from zoid_job_stop to the end of the run, in
+ * seconds. */
+double zoid_plan_stop_seconds(const struct zoid_plan *plan);
+
 #endif

@@ -10,6 +10,7 @@
 #include "graphs/volume.h"
 #include "runtime/error.h"
 #include "runtime/plan/budget.h"
+#include "runtime/plan/parts.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
 #include "runtime/plan/schedule.h"

@@ -6,6 +6,7 @@
 #include "graphs/cell.h"
 #include "runtime/error.h"
 #include "runtime/memory/pool.h"
+#include "runtime/plan/parts.h"
 #include "runtime/submit/perf.h"
 #include "runtime/submit/serial.h"
 #include "runtime/submit/sink.h"

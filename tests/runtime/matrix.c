@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/band.h"
 #include "runtime/zoid_session.h"
 #include "tests/check.h"
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "codelets/block.h"
+#include "runtime/band.h"
 #include "runtime/zoid_advanced.h"
 #include "tests/codelets/gpu.h"
 #include "tests/codelets/sample.h"

@@ -12,6 +12,7 @@
 #include "codelets/run.h"
 #include "runtime/job.h"
 #include "runtime/plan/budget.h"
+#include "runtime/plan/parts.h"
 #include "runtime/zoid_advanced.h"
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"

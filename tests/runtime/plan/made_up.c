@@ -6,7 +6,10 @@
 
 #include "codelets/cuda/run.h"
 #include "codelets/run.h"
+#include "runtime/boundary.h"
 #include "runtime/plan/budget.h"
+#include "runtime/plan/cost.h"
+#include "runtime/plan/parts.h"
 #include "tests/check.h"
 
 static const struct zoid_cuda_kernels kernels = {.most = 4, .most_shared = SHARED};

@@ -8,6 +8,7 @@
 #include "codelets/device.h"
 #include "graphs/method.h"
 #include "runtime/machine/refine.h"
+#include "runtime/plan/cost.h"
 #include "tests/runtime/plan/made_up.h"
 #include "tests/suite.h"
 

@@ -7,9 +7,11 @@
 #include "codelets/cuda/run.h"
 #include "codelets/run.h"
 #include "graphs/method.h"
+#include "runtime/boundary.h"
 #include "runtime/machine/refine.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/moves.h"
+#include "runtime/plan/parts.h"
 #include "tests/runtime/plan/made_up.h"
 #include "tests/suite.h"
 

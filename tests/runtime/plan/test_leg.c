@@ -7,6 +7,7 @@
 #include "graphs/method.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/leg.h"
+#include "runtime/plan/parts.h"
 #include "tests/graphs/cases.h"
 #include "tests/runtime/plan/made_up.h"
 #include "tests/suite.h"

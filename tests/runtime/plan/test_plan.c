@@ -6,6 +6,7 @@
 #include "codelets/cuda/run.h"
 #include "graphs/cell.h"
 #include "graphs/method.h"
+#include "runtime/plan/parts.h"
 #include "tests/check.h"
 #include "tests/runtime/plan/made_up.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codelets/parallel.h"
+#include "runtime/plan/alias.h"
 #include "runtime/trace/timeline.h"
 #include "runtime/trace/trace.h"
 #include "tests/effort.h"

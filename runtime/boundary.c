@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/boundary.h"
+
+#include <string.h>
+
+#include "codelets/traits.h"
+
+static const char *const boundary_names[ZOID_BOUNDARIES] = {
+    [ZOID_DIRICHLET] = "dirichlet",
+    [ZOID_NEUMANN] = "neumann",
+    [ZOID_PERIODIC] = "periodic",
+    [ZOID_SPONGE] = "sponge",
+};
+
+const char *zoid_boundary_name(enum zoid_boundary boundary)
+{
+    return boundary_names[boundary];
+}
+
+bool zoid_op_allows(const struct zoid_op *op, enum zoid_boundary boundary)
+{
+    if (op->own_edges || zoid_op_in_order(op))
+        return boundary == ZOID_DIRICHLET;
+    return boundary != ZOID_SPONGE || op->sponge;
+}
+
+struct zoid_shape zoid_problem_shape(const struct zoid_problem *p)
+{
+    struct zoid_shape shape = zoid_op_shape(p->op, p->n);
+
+    if (!p->op->own_edges)
+        memcpy(shape.face, p->face, sizeof shape.face);
+    return shape;
+}
