@@ -5,7 +5,7 @@
 
 #include <limits.h>
 
-#include "apps/cli/rows.h"
+#include "apps/inside/rows.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/session/family.h"
 
@@ -99,16 +99,15 @@ static enum zoid_status measure(const struct zoid_command *command, const struct
 
 int main(int argc, char **argv)
 {
-    static const struct zoid_row_change changes[] = {
+    static const struct zoid_option_change changes[] = {
         {.key = "size", .doc = "points of the domain [the measurement's own]"},
         {.key = "steps", .doc = "time steps [the measurement's own]"},
         {.key = NULL}};
-    const struct zoid_program_rows program = {.families = zoid_families(),
-                                              .choose = "operator",
-                                              .groups = ZOID_GROUP_problem | ZOID_GROUP_operator |
-                                                        ZOID_GROUP_parameters | ZOID_GROUP_cut |
-                                                        ZOID_GROUP_memory | ZOID_GROUP_ranks,
-                                              .changes = changes};
+    const struct zoid_program program = {.choose = "operator",
+                                         .groups = ZOID_GROUP_problem | ZOID_GROUP_operator |
+                                                   ZOID_GROUP_parameters | ZOID_GROUP_cut |
+                                                   ZOID_GROUP_memory | ZOID_GROUP_ranks,
+                                         .changes = changes};
     struct zoid_command_rows rows = {.n = 0};
     const struct zoid_command command = {
         .name = "zoid-bench",
@@ -117,15 +116,20 @@ int main(int argc, char **argv)
     };
     struct asked asked = {.what = 0};
     struct zoid_settings settings;
+    struct zoid_options options = {.n = 0};
+    const struct zoid_inside_rows own_rows = {own, OWN, &asked};
+    struct zoid_inside_rows option_rows;
     bool shown = false;
     enum zoid_status status;
 
-    for (size_t i = 0; i < OWN; i++)
-        zoid_command_add(&rows, &own[i], &asked);
-    zoid_program_rows(&program, &settings, NULL, &rows);
     status = zoid_settings_open(&settings);
     if (!status)
-        status = zoid_program_defaults(&rows, &settings);
+        status = zoid_options_make(&program, zoid_families(), &options);
+    if (!status)
+        status = zoid_options_defaults(&options, &settings);
+    zoid_inside_add(&own_rows, &rows);
+    option_rows = (struct zoid_inside_rows){options.row, options.n, &settings};
+    zoid_inside_add(&option_rows, &rows);
     if (!status)
         status = zoid_setting_defaults(own, OWN, &asked);
     if (!status)
@@ -139,6 +143,7 @@ int main(int argc, char **argv)
     }
     zoid_setting_clear(own, OWN, &asked);
     zoid_settings_close(&settings);
+    zoid_options_free(&options);
     zoid_command_free(&rows);
     return zoid_command_finish(&command, status);
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "apps/cli/command.h"
-#include "apps/cli/rows.h"
+#include "apps/inside/rows.h"
 #include "runtime/calibrate/calibrate.h"
 #include "runtime/error.h"
 #include "runtime/io/formats.h"
@@ -119,8 +119,9 @@ static const struct zoid_setting own[] = {
 
 int main(int argc, char **argv)
 {
-    struct zoid_setting disk = *zoid_settings_find("disk"),
-                        oversubscribe = *zoid_settings_find("oversubscribe");
+    enum { DISK, OVERSUBSCRIBE, SHARED };
+    struct zoid_setting shared[SHARED] = {[DISK] = *zoid_settings_find("disk"),
+                                          [OVERSUBSCRIBE] = *zoid_settings_find("oversubscribe")};
     struct zoid_command_rows rows = {.n = 0};
     const struct zoid_command command = {
         .name = "zoid-info",
@@ -130,18 +131,18 @@ int main(int argc, char **argv)
         .rows = &rows,
     };
     struct asked asked = {.calibrate = false};
+    const struct zoid_inside_rows own_rows = {own, sizeof own / sizeof *own, &asked},
+                                  shared_rows = {shared, SHARED, &asked.settings};
     bool shown = false;
     enum zoid_status status = zoid_settings_open(&asked.settings);
 
-    disk.group = &zoid_group_calibration;
-    disk.doc = "measure the disk of this folder too";
-    oversubscribe.doc = "describe ranks although a host has fewer cores than ranks";
-    oversubscribe.detail = NULL;
-    oversubscribe.flags &= ~(unsigned)ZOID_ADVANCED;
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        zoid_command_add(&rows, &own[i], &asked);
-    zoid_command_add(&rows, &disk, &asked.settings);
-    zoid_command_add(&rows, &oversubscribe, &asked.settings);
+    shared[DISK].group = &zoid_group_calibration;
+    shared[DISK].doc = "measure the disk of this folder too";
+    shared[OVERSUBSCRIBE].doc = "describe ranks although a host has fewer cores than ranks";
+    shared[OVERSUBSCRIBE].detail = NULL;
+    shared[OVERSUBSCRIBE].flags &= ~(unsigned)ZOID_ADVANCED;
+    zoid_inside_add(&own_rows, &rows);
+    zoid_inside_add(&shared_rows, &rows);
     if (!status)
         status = zoid_command_start();
     if (!status)

@@ -17,7 +17,8 @@ static enum zoid_status count_part(void *alive, const struct zoid_box *box, cons
 static enum zoid_status count(struct zoid_session *session)
 {
     struct zoid_derived alive = {.name = "alive"};
-    enum zoid_status status = zoid_job_each(session->job, 0, count_part, &alive.value);
+    enum zoid_status status =
+        zoid_job_each(zoid_session_job_of(session), 0, count_part, &alive.value);
 
     zoid_session_derive(session, &alive);
     return status;
@@ -27,11 +28,9 @@ int main(int argc, char **argv)
 {
     static const char *const families[] = {"life3d", NULL};
     static const struct zoid_app app = {
-        .name = "zoid-life",
-        .options = {.families = families},
         .summary = "Runs the game of life in three dimensions, a byte a cell, and counts the cells "
                    "that are alive in the end.",
-        .derive = count,
+        .program = {.name = "zoid-life", .families = families, .derive = count},
     };
 
     return zoid_app_main(&app, argc, argv);

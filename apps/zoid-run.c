@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs any operator of the table, including those without a program of their own. */
 #include "apps/cli/program.h"
-#include "runtime/session/family.h"
 
 int main(int argc, char **argv)
 {
-    const struct zoid_app app = {
-        .name = "zoid-run",
-        .options = {.families = zoid_families(), .choose = "operator"},
+    static const struct zoid_app app = {
         .summary = "Runs any operator of Zoid on a grid that may be larger than the memory next to "
                    "the processor.",
+        .program = {.name = "zoid-run", .choose = "operator"},
     };
 
     return zoid_app_main(&app, argc, argv);

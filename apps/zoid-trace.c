@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
+#include <string.h>
 
 #include "apps/cli/command.h"
 #include "apps/trace/draw.h"
+
+static enum zoid_status set_folder(void *folder, size_t index, const char *text)
+{
+    char **name = folder;
+
+    (void)index;
+    *name = strdup(text);
+    return *name ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+}
 
 int main(int argc, char **argv)
 {
     char *folder = NULL;
     const struct zoid_command_row operand = {
-        .setting = {.key = "DIR", .type = &zoid_type_path, .has = SIZE_MAX}, .object = &folder};
+        .option = {.key = "DIR"}, .set = set_folder, .object = &folder};
     const struct zoid_command_rows none = {.n = 0};
     const struct zoid_command command = {
         .name = "zoid-trace",

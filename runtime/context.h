@@ -55,8 +55,4 @@ enum zoid_status zoid_context_add_rates(struct zoid_context *context,
  * plans to come; no job is alive. Collective. */
 void zoid_context_share_memory(struct zoid_context *context, uint64_t free);
 
-/* Print a line per rank, `rank.N` and its share of its host, on the first rank. Collective. Prints
- * nothing with one rank. */
-void zoid_context_print_ranks(const struct zoid_context *context, FILE *out);
-
 #endif

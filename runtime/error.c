@@ -107,8 +107,7 @@ static void put_value(struct sink *s, enum zoid_names names, const char *from, s
     put(s, "\"", quoted);
 }
 
-/* Returns as snprintf. */
-static size_t render(enum zoid_names names, const char *from, char *to, size_t size)
+size_t zoid_failure_text(enum zoid_names names, const char *from, char *to, size_t size)
 {
     struct sink s = {.to = to, .size = size};
 
@@ -139,7 +138,7 @@ static enum zoid_status finish(enum zoid_status status)
     const char *first = strchr(last.text, OPEN);
 
     last.status = status;
-    render(ZOID_NAMES_KEYS, last.text, by_key, sizeof by_key);
+    zoid_failure_text(ZOID_NAMES_KEYS, last.text, by_key, sizeof by_key);
     key[0] = '\0';
     if (first) {
         struct sink s = {.to = key, .size = sizeof key};
@@ -175,21 +174,16 @@ const char *zoid_error_key(void)
     return key;
 }
 
-enum zoid_status zoid_error_status(void)
-{
-    return last.status;
-}
-
 size_t zoid_error_text(enum zoid_names names, char *text, size_t size)
 {
-    return render(names, last.text, text, size);
+    return zoid_failure_text(names, last.text, text, size);
 }
 
 const char *zoid_error_as(enum zoid_names names)
 {
     static _Thread_local char text[2 * sizeof last.text];
 
-    render(names, last.text, text, sizeof text);
+    zoid_failure_text(names, last.text, text, sizeof text);
     return text;
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The engine: open a context, plan a problem, run it as a job, read its fields.
  *
- * For programs with operators of their own, and for studies of plans; others have zoid_session.h.
- * What it declares may change with each minor release. Failures and destroy functions are as in
- * zoid.h. A process has at most one context at a time. A context may have several jobs, which
- * different threads may use: one runs, fills or reads at a time, and the calls of other threads
- * wait for it. Callbacks of a job call no function of any job. Other handles must not be shared
- * between threads, except by functions that say that they are thread-safe. */
+ * For programs with operators of their own, for studies of plans, and, by zoid_program.h, which it
+ * includes, for programs with a command line; others have zoid_session.h. What it declares may
+ * change with each minor release. Failures and destroy functions are as in zoid.h. A process has at
+ * most one context at a time. A context may have several jobs, which different threads may use: one
+ * runs, fills or reads at a time, and the calls of other threads wait for it. Callbacks of a job
+ * call no function of any job. Other handles must not be shared between threads, except by
+ * functions that say that they are thread-safe. */
 #ifndef ZOID_RUNTIME_ZOID_ADVANCED_H
 #define ZOID_RUNTIME_ZOID_ADVANCED_H
 
@@ -22,6 +23,7 @@
 #include "codelets/sweep.h"
 #include "graphs/graph.h"
 #include "runtime/zoid.h"
+#include "runtime/zoid_program.h"
 
 #ifdef __cplusplus
 extern "C" {

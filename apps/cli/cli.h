@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Settings of a program besides those of its run: cli.def as a struct and as a table. */
+/* Settings of a program besides those of its session: cli.def as a struct and as options. */
 #ifndef ZOID_APPS_CLI_CLI_H
 #define ZOID_APPS_CLI_CLI_H
 
 #include "apps/cli/command.h"
 
+typedef bool zoid_cli_FLAG;
+typedef char *zoid_cli_PATH;
+
 struct zoid_cli {
-#define ZOID_SETTING(key, TYPE, ...) ZOID_SETTING_MEMBER(key, TYPE)
+#define ZOID_CLI_SETTING(key, TYPE, ...) zoid_cli_##TYPE key;
 #include "apps/cli/cli.def"
-#undef ZOID_SETTING
+#undef ZOID_CLI_SETTING
 };
 
-/* Ends with a row whose key is NULL. */
-extern const struct zoid_setting zoid_cli_table[];
+/* Append the options, which store into *cli. */
+void zoid_cli_rows(struct zoid_cli *cli, struct zoid_command_rows *rows);
 void zoid_cli_close(struct zoid_cli *cli);
 
 #endif

@@ -11,10 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/error.h"
-#include "runtime/io/output.h"
-#include "runtime/ranks/ranks.h"
-
 /* Keys begin where argp prints no short option. */
 enum { KEY_HELP = 0x100, KEY_HELP_ALL, KEY_VERSION, KEY_FIRST };
 
@@ -44,12 +40,20 @@ struct parse {
     size_t options;
     struct zoid_command_rows texts; /* owns the texts of `option` */
     bool given;                     /* the operand was given */
+    enum zoid_status refused;       /* status of the value that was refused */
     const char *culprit;            /* the argument that getopt rejected */
 };
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-const char *zoid_command_keep(struct zoid_command_rows *rows, char *text)
+static enum zoid_status no_memory(void)
+{
+    return zoid_fail(ZOID_RESOURCE, "out of memory");
+}
+
+/* Takes ownership of an allocated text (or NULL), and returns it. NULL: out of memory; the text is
+ * freed. */
+static const char *keep(struct zoid_command_rows *rows, char *text)
 {
     char **more = text ? realloc(rows->text, (rows->ntexts + 1) * sizeof *more) : NULL;
 
@@ -62,23 +66,22 @@ const char *zoid_command_keep(struct zoid_command_rows *rows, char *text)
     return more[rows->ntexts++] = text;
 }
 
-struct zoid_command_row *zoid_command_add(struct zoid_command_rows *rows,
-                                          const struct zoid_setting *setting, void *object)
+void zoid_command_add(struct zoid_command_rows *rows, const struct zoid_command_row *row)
 {
     struct zoid_command_row *more = realloc(rows->row, (rows->n + 1) * sizeof *more);
-    char *option = strdup(setting->key);
+    char *name = strdup(row->option.key);
 
     if (more)
         rows->row = more;
-    if (!more || !zoid_command_keep(rows, option)) {
+    if (!keep(rows, name) || !more) {
         rows->lost = true;
-        return NULL;
+        return;
     }
-    for (char *c = option; *c; c++)
+    for (char *c = name; *c; c++)
         *c = (char)(*c == '_' ? '-' : *c);
     more += rows->n++;
-    *more = (struct zoid_command_row){.setting = *setting, .option = option, .object = object};
-    return more;
+    *more = *row;
+    more->name = name;
 }
 
 void zoid_command_free(struct zoid_command_rows *rows)
@@ -101,9 +104,10 @@ static void say_interrupted(int signal)
     static const char text[] = ": interrupted; nothing unfinished is left behind\n";
     const char *name = program_invocation_short_name;
     struct sigaction usual = {.sa_handler = SIG_DFL};
+    int size;
 
     zoid_output_remove_unfinished();
-    if (zoid_ranks_here()->size == 1 && zoid_ranks_here()->rank == 0) {
+    if (zoid_rank(&size) == 0 && size == 1) {
         /* A failed write cannot be reported. */
         (void)!write(STDERR_FILENO, name, strlen(name));
         (void)!write(STDERR_FILENO, text, sizeof text - 1);
@@ -154,16 +158,18 @@ enum zoid_status zoid_command_start(void)
             abort();
     signal(SIGPIPE, SIG_IGN);
     status = zoid_ranks_start();
-    return !status && zoid_ranks_here()->rank > 0 ? mute() : status;
+    return !status && zoid_rank(NULL) > 0 ? mute() : status;
 }
 
 enum zoid_status zoid_command_alone(const char *name)
 {
-    if (zoid_ranks_here()->size == 1)
+    int size;
+
+    zoid_rank(&size);
+    if (size == 1)
         return ZOID_OK;
-    return zoid_ranks_agree(zoid_fail(ZOID_RESOURCE,
-                                      "%d ranks, but %s works alone; start it without mpirun",
-                                      zoid_ranks_here()->size, name));
+    return zoid_ranks_agree(zoid_fail(
+        ZOID_RESOURCE, "%d ranks, but %s works alone; start it without mpirun", size, name));
 }
 
 enum zoid_status zoid_command_try_stdout(void)
@@ -187,12 +193,12 @@ static enum zoid_status take_operand(struct parse *p, const char *value)
     if (!operand)
         return zoid_fail(ZOID_BAD_ARGUMENT, "'%s' is not an option; {help} lists them", value);
     if (!*value)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "'' is no %s; give one", operand->setting.key);
+        return zoid_fail(ZOID_BAD_ARGUMENT, "'' is no %s; give one", operand->option.key);
     if (p->given)
         return zoid_fail(ZOID_BAD_ARGUMENT, "'%s' is one %s too many; give one", value,
-                         operand->setting.key);
+                         operand->option.key);
     p->given = true;
-    return zoid_setting_set(&operand->setting, value, operand->object);
+    return operand->set(operand->object, operand->index, value);
 }
 
 static enum zoid_status miss_operand(const struct parse *p)
@@ -202,21 +208,20 @@ static enum zoid_status miss_operand(const struct parse *p)
     if (!operand || p->given)
         return ZOID_OK;
     return zoid_fail(ZOID_BAD_ARGUMENT, "there is no %s; give one, as in %s %s",
-                     operand->setting.key, p->command->name, operand->setting.key);
+                     operand->option.key, p->command->name, operand->option.key);
 }
 
 static enum zoid_status take_option(const struct parse *p, size_t i, const char *value)
 {
     const struct zoid_command_row *row = &p->command->rows->row[i];
-    enum zoid_status status = zoid_setting_set(&row->setting, value, row->object);
 
-    return status;
+    return row->set(row->object, row->index, value);
 }
 
 /* ---- --help -------------------------------------------------------------------------------- */
 
 /* Documentation of a row: its first line, or with `all` its detail too, and its default. */
-static const char *doc_of(struct zoid_command_rows *texts, const struct zoid_setting *s, bool all)
+static const char *doc_of(struct zoid_command_rows *texts, const struct zoid_option *s, bool all)
 {
     const bool brackets = s->fallback && !strchr(s->doc, '[');
     const char *detail = all ? s->detail : NULL;
@@ -225,39 +230,34 @@ static const char *doc_of(struct zoid_command_rows *texts, const struct zoid_set
     if (asprintf(&text, "%s%s%s%s%s%s", s->doc, brackets ? " [" : "", brackets ? s->fallback : "",
                  brackets ? "]" : "", detail ? ": " : "", detail ? detail : "") < 0)
         text = NULL;
-    return zoid_command_keep(texts, text);
-}
-
-static int group_of(const struct zoid_setting *s)
-{
-    return 1 + __builtin_ctz(s->group->bit);
+    return keep(texts, text);
 }
 
 static void add_options(struct parse *p, bool all)
 {
     const struct zoid_command_rows *rows = p->command->rows;
-    unsigned headed = 0;
+    uint64_t headed = 0;
 
     p->options = 0;
     for (size_t i = 0; i < rows->n; i++) {
-        const struct zoid_setting *s = &rows->row[i].setting;
-        const bool hidden = !all && (s->flags & ZOID_ADVANCED);
+        const struct zoid_option *s = &rows->row[i].option;
+        const bool hidden = !all && s->advanced;
 
-        if (!hidden && !(headed & s->group->bit)) {
+        if (!hidden && !(headed >> s->group & 1)) {
             char *title = NULL;
 
-            headed |= s->group->bit;
-            if (asprintf(&title, "%s:", s->group->title) < 0)
+            headed |= UINT64_C(1) << s->group;
+            if (asprintf(&title, "%s:", s->title) < 0)
                 title = NULL;
-            p->option[p->options++] = (struct argp_option){
-                .doc = zoid_command_keep(&p->texts, title), .group = group_of(s)};
+            p->option[p->options++] =
+                (struct argp_option){.doc = keep(&p->texts, title), .group = s->group};
         }
-        p->option[p->options++] = (struct argp_option){.name = rows->row[i].option,
+        p->option[p->options++] = (struct argp_option){.name = rows->row[i].name,
                                                        .key = KEY_FIRST + (int)i,
                                                        .arg = s->value,
                                                        .flags = hidden ? OPTION_HIDDEN : 0,
                                                        .doc = doc_of(&p->texts, s, all),
-                                                       .group = group_of(s)};
+                                                       .group = s->group};
     }
     memcpy(p->option + p->options, general, sizeof general);
     p->options += GENERAL;
@@ -275,6 +275,12 @@ static error_t show_help(struct parse *p, bool all)
 
 /* ---- parsing ------------------------------------------------------------------------------- */
 
+static error_t refuse(struct parse *p, enum zoid_status status)
+{
+    p->refused = status;
+    return status ? REFUSED : 0;
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
     struct parse *p = state->input;
@@ -287,9 +293,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         show_version(p->command);
         return SHOWN;
     case ARGP_KEY_ARG:
-        return take_operand(p, arg) ? REFUSED : 0;
+        return refuse(p, take_operand(p, arg));
     case ARGP_KEY_END:
-        return miss_operand(p) ? REFUSED : 0;
+        return refuse(p, miss_operand(p));
     case ARGP_KEY_ERROR:
         /* Getopt has advanced past the argument, except in a cluster of short options. */
         p->culprit = state->argv[state->next - 1];
@@ -300,7 +306,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     default:
         if (key < KEY_FIRST || (size_t)(key - KEY_FIRST) >= p->command->rows->n)
             return ARGP_ERR_UNKNOWN;
-        return take_option(p, (size_t)(key - KEY_FIRST), arg) ? REFUSED : 0;
+        return refuse(p, take_option(p, (size_t)(key - KEY_FIRST), arg));
     }
 }
 
@@ -330,16 +336,16 @@ static enum zoid_status parse_all(struct parse *p, int argc, char **argv, bool *
 
     add_options(p, false);
     if (p->texts.lost || p->command->rows->lost)
-        return zoid_no_memory();
+        return no_memory();
     error = argp_parse(&p->argp, argc, argv, quiet, NULL, p);
     *shown = error == SHOWN;
     if (!error || error == SHOWN)
         return ZOID_OK;
     /* The setting has reported why it was refused, or that memory ran out. */
     if (error == REFUSED)
-        return zoid_error_status();
+        return p->refused;
     if (error == ENOMEM)
-        return zoid_no_memory();
+        return no_memory();
     return explain(p);
 }
 
@@ -350,14 +356,14 @@ enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc
     const size_t room = 2 * command->rows->n + GENERAL + 1;
     struct parse p = {.command = command, .option = calloc(room, sizeof *p.option)};
     char *doc = NULL;
-    enum zoid_status status = zoid_no_memory();
+    enum zoid_status status = no_memory();
 
     if (asprintf(&doc, "%s\v%s", command->summary, command->notes ? command->notes : "") < 0)
         doc = NULL;
     if (p.option && doc) {
         p.argp = (struct argp){.options = p.option,
                                .parser = parse_option,
-                               .args_doc = command->operand ? command->operand->setting.key : NULL,
+                               .args_doc = command->operand ? command->operand->option.key : NULL,
                                .doc = doc};
         status = parse_all(&p, argc, argv, shown);
     }
@@ -376,14 +382,23 @@ static void print_line(const char *name, const char *message)
     fputc('\n', stderr);
 }
 
+void zoid_command_message(char text[ZOID_COMMAND_MESSAGE])
+{
+    zoid_error_text(ZOID_NAMES_OPTIONS, text, ZOID_COMMAND_MESSAGE);
+}
+
 void zoid_command_abort(const char *name, enum zoid_status status)
 {
-    print_line(name, zoid_error_as(ZOID_NAMES_OPTIONS));
+    char message[ZOID_COMMAND_MESSAGE];
+
+    zoid_command_message(message);
+    print_line(name, message);
     zoid_ranks_abort(status);
 }
 
 int zoid_command_finish(const struct zoid_command *command, enum zoid_status status)
 {
+    char message[ZOID_COMMAND_MESSAGE];
     bool lost = ferror(stdout);
 
     errno = 0;
@@ -392,10 +407,11 @@ int zoid_command_finish(const struct zoid_command *command, enum zoid_status sta
         status = zoid_fail(ZOID_RESOURCE,
                            "cannot write to standard output: %s; redirect it or give {quiet}",
                            errno ? strerror(errno) : "a write failed");
-    if (!zoid_ranks_know(status))
+    if (zoid_failed_alone(status))
         zoid_command_abort(command->name, status);
-    if (status && zoid_ranks_here()->rank == 0)
-        print_line(command->name, zoid_error_as(ZOID_NAMES_OPTIONS));
+    zoid_command_message(message);
+    if (status && zoid_rank(NULL) == 0)
+        print_line(command->name, message);
     zoid_ranks_end();
     return (int)status;
 }

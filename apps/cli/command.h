@@ -6,16 +6,19 @@
 
 #include <stdbool.h>
 
-#include "runtime/session/setting.h"
+#include "runtime/zoid_advanced.h"
 
-/* An option: a setting, with the program's changes to it, and the object that stores its value. */
+/* An option of the command line. */
 struct zoid_command_row {
-    struct zoid_setting setting;
-    char *option; /* its name: the key with - for _ */
+    struct zoid_option option;
+    char *name; /* its key with - for _ */
+    /* Stores the value of row `index` of an object; text NULL: the option takes no value. */
+    enum zoid_status (*set)(void *object, size_t index, const char *text);
     void *object;
+    size_t index;
 };
 
-/* Options in the order of addition, and the texts made for them. Owns both. */
+/* Options in the order of addition, and their names. Owns both. */
 struct zoid_command_rows {
     size_t n, ntexts;
     struct zoid_command_row *row;
@@ -23,13 +26,9 @@ struct zoid_command_rows {
     bool lost; /* memory ran out */
 };
 
-/* Append a row, and return it; the pointer is valid until the next call. NULL: out of memory, which
- * zoid_command_parse reports. */
-struct zoid_command_row *zoid_command_add(struct zoid_command_rows *rows,
-                                          const struct zoid_setting *setting, void *object);
-/* Take ownership of an allocated text (or NULL), and return it; it is valid as long as the rows.
- * NULL: out of memory; the text is freed. */
-const char *zoid_command_keep(struct zoid_command_rows *rows, char *text);
+/* Append a row, whose `name` is made from its key; its texts are borrowed. If memory runs out,
+ * zoid_command_parse reports it. */
+void zoid_command_add(struct zoid_command_rows *rows, const struct zoid_command_row *row);
 void zoid_command_free(struct zoid_command_rows *rows);
 
 struct zoid_command {
@@ -37,7 +36,7 @@ struct zoid_command {
     const char *summary; /* opens --help */
     const char *notes;   /* closes --help; or NULL */
     const struct zoid_command_rows *rows;
-    /* Positional argument, required exactly once; NULL: not allowed. */
+    /* Positional argument, required exactly once, called by its key; NULL: not allowed. */
     const struct zoid_command_row *operand;
 };
 
@@ -53,6 +52,9 @@ enum zoid_status zoid_command_start(void);
  * operand. */
 enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc, char **argv,
                                     bool *shown);
+/* Write the message of the calling thread's last failure, with settings as options. */
+enum { ZOID_COMMAND_MESSAGE = 1024 };
+void zoid_command_message(char text[ZOID_COMMAND_MESSAGE]);
 /* Refuse to run on several ranks. Collective. ZOID_RESOURCE: there are several. */
 enum zoid_status zoid_command_alone(const char *name);
 /* ZOID_RESOURCE: stdout is closed or read-only. */

@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/cli/program.h"
 
-#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "apps/cli/cli.h"
 #include "apps/cli/draw.h"
 #include "apps/cli/stop.h"
 #include "apps/cli/summary.h"
-#include "graphs/cell.h"
-#include "runtime/context.h"
-#include "runtime/error.h"
 #include "runtime/ranks/launcher.h"
-#include "runtime/ranks/ranks.h"
-#include "runtime/session/moved.h"
-#include "runtime/session/results.h"
-#include "runtime/submit/due.h"
 
 static const char notes[] =
     "BYTES take the suffixes K, M, G and T, powers of 1024. Of an option given twice the last one "
@@ -31,60 +25,40 @@ static const char notes[] =
 
 /* A session, and the program around it. */
 struct program {
-    const struct zoid_app *app;
-    struct zoid_session session;
+    const char *name;
+    struct zoid_session *session;
     struct zoid_cli cli;
+    bool started; /* the session has */
 };
 
-/* ---- --plan, --plans and --graph ----------------------------------------------------------- */
-
-/* Prints one line per plan. */
-static void print_one(void *self, const struct zoid_plan *p)
+static bool has(const struct program *p, const char *key)
 {
-    const struct zoid_graph *g = &p->graph;
-    FILE *out = self;
-
-    fprintf(out, "fits %s block %ld depth %ld lanes %d", g->method->name, g->block, g->depth,
-            g->lanes);
-    if (zoid_cells(g) > 1)
-        fprintf(out, " cells %ldx%ldx%ld epoch %ld", zoid_rank_cells_along(g, 0),
-                zoid_rank_cells_along(g, 1), zoid_rank_cells_along(g, 2), g->epoch);
-    fprintf(out, " on %s home %s predicted_seconds %.6g\n",
-            p->place[0].kind == ZOID_GPUS ? "gpus" : "cores", p->tier[p->home].name,
-            p->cost.seconds);
+    return zoid_session_is_set(p->session, key);
 }
 
-static enum zoid_status write_graph(struct zoid_plan *plan, const char *path)
+static enum zoid_status no_memory(void)
 {
-    struct zoid_output *graph = NULL;
-    enum zoid_status status = zoid_output_open(path, &graph);
-
-    if (status)
-        return status;
-    /* Blocks of all ranks. */
-    plan->graph.rank = ZOID_EVERY_RANK;
-    errno = 0;
-    if (zoid_dot_graph(&plan->graph, zoid_output_stream(graph)))
-        status = zoid_fail(ZOID_RESOURCE, "cannot write the graph %s: %s; name another file", path,
-                           strerror(errno ? errno : ENOMEM));
-    else
-        status = zoid_output_commit(&graph);
-    zoid_output_discard(&graph);
-    return status;
+    return zoid_fail(ZOID_RESOURCE, "out of memory");
 }
+
+/* Prints a line on the standard error of rank 0. */
+static void say(const struct program *p, const char *line)
+{
+    if (zoid_rank(NULL) == 0)
+        fprintf(stderr, "%s: %s\n", p->name, line);
+}
+
+/* ---- --plan and --graph -------------------------------------------------------------------- */
 
 static enum zoid_status show(struct program *p)
 {
-    struct zoid_session *s = &p->session;
-    enum zoid_status status = ZOID_OK;
+    const char *text = p->cli.plan && !p->cli.quiet ? zoid_session_plan_text(p->session) : "";
+    enum zoid_status status = zoid_ranks_agree(text ? ZOID_OK : no_memory());
 
-    if (p->cli.plan && !p->cli.quiet)
-        zoid_plan_print(&s->plan, stdout);
-    if (p->cli.plan && !p->cli.quiet && s->engine->show)
-        s->engine->show(s, stdout);
-    if (p->cli.graph && zoid_ranks_here()->rank == 0)
-        status = write_graph(&s->plan, p->cli.graph);
-    return zoid_ranks_agree(status);
+    if (status)
+        return status;
+    fputs(text, stdout);
+    return p->cli.graph ? zoid_session_write_graph(p->session, p->cli.graph) : ZOID_OK;
 }
 
 /* ---- a run --------------------------------------------------------------------------------- */
@@ -99,33 +73,33 @@ static bool for_people(const struct zoid_cli *cli)
 /* The reference of --check starts from the checkpoint. */
 static void say_checked(const struct program *p)
 {
-    const struct zoid_session *s = &p->session;
+    char line[80];
 
-    if (s->restart.from && s->settings.check && zoid_ranks_here()->rank == 0)
-        fprintf(stderr, "%s: the check begins with the checkpoint, at step %ld\n", s->name,
-                s->problem.start);
+    snprintf(line, sizeof line, "the check begins with the checkpoint, at step %ld",
+             zoid_session_problem_of(p->session)->start);
+    if (has(p, "restart") && has(p, "check"))
+        say(p, line);
 }
 
 static void say_moved(const struct program *p, enum zoid_status ended)
 {
-    const struct zoid_session *s = &p->session;
     char line[ZOID_MOVED_LINE];
 
-    if ((!ended || ended == ZOID_STOPPED) && !p->cli.quiet && zoid_ranks_here()->rank == 0 &&
-        zoid_moved_more(&s->plan, &s->report, line))
-        fprintf(stderr, "%s: %s\n", s->name, line);
+    if ((!ended || ended == ZOID_STOPPED) && !p->cli.quiet &&
+        zoid_moved_more(zoid_session_plan_of(p->session), zoid_session_report_of(p->session), line))
+        say(p, line);
 }
 
 static enum zoid_status print_report(struct program *p)
 {
-    struct zoid_session *s = &p->session;
+    const struct zoid_report *report = zoid_session_report_of(p->session);
     enum zoid_status status = ZOID_OK;
 
     if (for_people(&p->cli))
-        zoid_summary_print(&s->plan, &s->report, stdout);
+        zoid_summary_print(zoid_session_plan_of(p->session), report, stdout);
     else if (!p->cli.quiet)
-        status = zoid_report_print(zoid_session_report(s), stdout);
-    return status ? status : zoid_results_report(s);
+        status = zoid_report_print(report, stdout);
+    return status ? status : zoid_session_write_report(p->session);
 }
 
 /* Reports a run that ended early with `failed`; there are no other results. */
@@ -140,70 +114,68 @@ static enum zoid_status leave_early(struct program *p, enum zoid_status failed)
 }
 
 /* Signals stop a run that can be restarted. */
-static enum zoid_status compute(struct zoid_session *s)
+static enum zoid_status compute(const struct program *p)
 {
     enum zoid_status status;
 
-    if (s->settings.checkpoint)
-        zoid_stop_listen(s);
-    status = zoid_session_compute(s);
+    if (has(p, "checkpoint"))
+        zoid_stop_listen(p->session);
+    status = zoid_session_complete(p->session);
     zoid_stop_ignore();
     return status;
 }
 
 /* Refines the rates for later runs. */
-static void refine(const struct zoid_session *s)
+static void refine(const struct program *p)
 {
-    if (zoid_session_refine(s))
-        fprintf(stderr, "%s: what the run has taught is lost; --rates keep learns nothing: %s\n",
-                s->name, zoid_error_as(ZOID_NAMES_OPTIONS));
+    char why[ZOID_COMMAND_MESSAGE];
+
+    if (!zoid_session_refine(p->session))
+        return;
+    zoid_command_message(why);
+    fprintf(stderr, "%s: what the run has taught is lost; --rates keep learns nothing: %s\n",
+            p->name, why);
 }
 
 static enum zoid_status run(struct program *p)
 {
-    struct zoid_session *s = &p->session;
+    struct zoid_session *s = p->session;
     struct zoid_failure found = {.status = ZOID_OK};
-    enum zoid_status status = zoid_results_open(s);
+    enum zoid_status status = zoid_session_start(s);
 
-    s->loop.progress = p->cli.progress;
-    if (!status)
-        status = zoid_session_fill(s);
-    if (!status)
-        status = compute(s);
+    p->started = !status;
+    if (status)
+        return status;
+    status = compute(p);
     say_moved(p, status);
-    if (status == ZOID_STOPPED || (s->filled && zoid_session_lost(s, status)))
+    if (status == ZOID_STOPPED || zoid_session_lost(s, status))
         return leave_early(p, status);
     if (status && status != ZOID_CHECK_FAILED)
         return status;
     zoid_failure_keep(&found, status);
     if (!status)
-        refine(s);
+        refine(p);
     say_checked(p);
     status = zoid_session_check(s);
     if (status && status != ZOID_CHECK_FAILED)
         return status;
     zoid_failure_keep(&found, status);
-    status = zoid_results_write(s, &found);
+    status = zoid_session_write_results(s, &found);
     if (!status)
         status = print_report(p);
     return found.status ? zoid_ranks_agree(zoid_failure_raise(&found)) : status;
 }
 
-/* Predicted duration of a stop. */
 static void print_stop(const struct program *p)
 {
-    const struct zoid_session *s = &p->session;
+    const struct zoid_stop_forecast stop = zoid_session_stop_forecast(p->session);
+    const double mib = (double)stop.staging / (1 << 20);
 
     printf(for_people(&p->cli) ? "a stop may take %.3g s, %.3g s of them for its checkpoint\n"
                                : "stop.seconds %.3g\nstop.checkpoint_seconds %.3g\n",
-           zoid_session_stop_seconds(s), ZOID_DUE_CARE * s->loop.write_seconds);
-}
-
-/* Whether the run waits for its checkpoints. */
-static void print_staging(const struct program *p)
-{
-    const double mib = (double)zoid_results_staging(&p->session) / (1 << 20);
-
+           stop.seconds, stop.checkpoint_seconds);
+    if (!stop.repeats)
+        return;
     if (!for_people(&p->cli))
         printf("checkpoints.staging_mib %.0f\n", mib);
     else if (mib > 0)
@@ -212,68 +184,123 @@ static void print_staging(const struct program *p)
         printf("the run waits for each checkpoint: --ram has no room for one beside the plan\n");
 }
 
-/* Where the rates came from, if there is something to say. */
-static void say_note(const struct zoid_session *s)
+static enum zoid_status check_outputs(const struct program *p, bool runs)
 {
-    const char *note = zoid_context_note(s->context);
+    const struct zoid_points *points = zoid_session_problem_of(p->session)->points;
 
-    if (note && zoid_ranks_here()->rank == 0)
-        fprintf(stderr, "%s: %s\n", s->name, note);
+    if (runs && points && points->receivers && !has(p, "record"))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "what receivers see would be lost; name a file for it with {record}");
+    return p->cli.quiet ? ZOID_OK : zoid_command_try_stdout();
 }
 
 static enum zoid_status serve(struct program *p)
 {
-    struct zoid_session *s = &p->session;
+    struct zoid_session *s = p->session;
     const struct zoid_cli *cli = &p->cli;
     const bool runs = !cli->plan && !cli->plans && !cli->graph;
-    enum zoid_status status = zoid_session_prepare(s);
+    enum zoid_status status = runs ? ZOID_OK : zoid_session_unset(s, "trace");
 
-    if (!status && runs && s->problem.points && s->problem.points->receivers && !s->settings.record)
-        status = zoid_fail(ZOID_BAD_ARGUMENT,
-                           "what receivers see would be lost; name a file for it with {record}");
-    if (!status && !cli->quiet)
-        status = zoid_command_try_stdout();
-    status = zoid_ranks_agree(status);
     if (!status)
-        status = zoid_session_make_plan(s, runs ? s->settings.trace : NULL,
-                                        cli->plans ? print_one : NULL, stdout);
+        status = zoid_session_examine(s);
+    if (!status)
+        status = zoid_ranks_agree(check_outputs(p, runs));
     if (status)
         return status;
-    say_note(s);
+    if (cli->plans)
+        zoid_session_list_plans(s, stdout);
+    status = zoid_session_plan(s);
+    if (status)
+        return status;
+    if (zoid_context_note(zoid_session_context_of(s)))
+        say(p, zoid_context_note(zoid_session_context_of(s)));
     if (!cli->quiet) {
-        zoid_context_print_ranks(s->context, stdout);
-        if (s->settings.checkpoint)
+        zoid_context_print_ranks(zoid_session_context_of(s), stdout);
+        if (has(p, "checkpoint"))
             print_stop(p);
-        if (s->settings.checkpoint && zoid_run_loop_repeats(&s->settings))
-            print_staging(p);
     }
     fflush(stdout);
+    if (cli->progress)
+        zoid_session_print_progress(s);
     return runs ? run(p) : show(p);
 }
 
 /* ---- the program --------------------------------------------------------------------------- */
 
-/* Draws the trace on rank 0. */
-static enum zoid_status draw(const char *folder)
+static enum zoid_status set_option(void *session, size_t i, const char *text)
 {
-    return zoid_ranks_agree(zoid_ranks_here()->rank == 0 ? zoid_draw_trace(folder) : ZOID_OK);
+    return zoid_session_set_option(session, i, text);
+}
+
+/* Creates the session, whose time begins, and lists its options and those of the command line.
+ * Other ranks do not know of a failure. */
+static enum zoid_status make(struct program *p, const struct zoid_program *program,
+                             struct zoid_command_rows *rows)
+{
+    const struct zoid_option *option;
+    enum zoid_status status = zoid_session_create(&p->session);
+    size_t n = 0;
+
+    if (!status)
+        status = zoid_session_set_program(p->session, program);
+    if (!status)
+        n = zoid_session_options(p->session, &option);
+    for (size_t i = 0; i < n; i++) {
+        const struct zoid_command_row row = {
+            .option = option[i], .set = set_option, .object = p->session, .index = i};
+
+        zoid_command_add(rows, &row);
+    }
+    zoid_cli_rows(&p->cli, rows);
+    return status;
+}
+
+/* Reads the checkpoint that --restart names. */
+static enum zoid_status restart(struct program *p)
+{
+    const char *path;
+    char *copy;
+    enum zoid_status status;
+
+    if (!has(p, "restart"))
+        return ZOID_OK;
+    path = zoid_session_get(p->session, "restart");
+    copy = path ? strdup(path) : NULL;
+    status = zoid_ranks_agree(copy ? ZOID_OK : no_memory());
+    if (!status)
+        status = zoid_session_restart(p->session, copy);
+    free(copy);
+    return status;
+}
+
+/* Draws the trace on rank 0. */
+static enum zoid_status draw(const struct program *p)
+{
+    const char *folder = zoid_session_get(p->session, "trace");
+    enum zoid_status status = folder ? ZOID_OK : no_memory();
+
+    if (!status && zoid_rank(NULL) == 0)
+        status = zoid_draw_trace(folder);
+    return zoid_ranks_agree(status);
 }
 
 /* Releases the session. If this rank alone has failed, the others may wait for it forever, so they
  * are aborted. */
 static enum zoid_status end(struct program *p, enum zoid_status status)
 {
-    struct zoid_session *s = &p->session;
     struct zoid_failure failure = {.status = ZOID_OK};
 
-    if (!zoid_ranks_know(status)) {
-        zoid_results_discard(s);
-        zoid_command_abort(s->name, status);
+    if (zoid_failed_alone(status)) {
+        zoid_output_remove_unfinished();
+        zoid_command_abort(p->name, status);
     }
-    zoid_failure_keep(&failure, zoid_session_close(s, status));
-    if (s->filled && s->settings.trace)
-        zoid_failure_keep(&failure, draw(s->settings.trace));
-    zoid_settings_close(&s->settings);
+    if (p->session) {
+        zoid_failure_keep(&failure, zoid_session_close(p->session, status));
+        if (p->started && has(p, "trace"))
+            zoid_failure_keep(&failure, draw(p));
+    }
+    zoid_failure_keep(&failure, status);
+    zoid_session_destroy(&p->session);
     zoid_cli_close(&p->cli);
     return zoid_failure_raise(&failure);
 }
@@ -281,27 +308,21 @@ static enum zoid_status end(struct program *p, enum zoid_status status)
 int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
 {
     struct zoid_command_rows rows = {.n = 0};
-    struct zoid_program_rows options = app->options;
-    struct program p = {
-        .app = app,
-        .session = {.name = app->name, .families = app->options.families, .derive = app->derive}};
-    struct zoid_session *s = &p.session;
+    struct program p = {.name = app->program.name};
     const struct zoid_command command = {
-        .name = app->name, .summary = app->summary, .notes = notes, .rows = &rows};
+        .name = p.name, .summary = app->summary, .notes = notes, .rows = &rows};
+    struct zoid_failure made = {.status = ZOID_OK};
     bool shown = false;
-    enum zoid_status status = zoid_session_open(s);
+    enum zoid_status status;
 
-    options.groups = options.groups ? options.groups : ZOID_GROUPS_STENCIL;
-    s->groups = options.groups;
-    zoid_program_rows(&options, &s->settings, &p.cli, &rows);
+    zoid_failure_keep(&made, make(&p, &app->program, &rows));
+    status = zoid_command_start();
     if (!status)
-        status = zoid_program_defaults(&rows, &s->settings);
-    if (!status)
-        status = zoid_command_start();
+        status = zoid_ranks_agree(zoid_failure_raise(&made));
     if (!status)
         status = zoid_command_parse(&command, argc, argv, &shown);
     if (!status && !shown)
-        status = zoid_restart_open(s);
+        status = restart(&p);
     if (!status && !shown)
         status = serve(&p);
     status = end(&p, status);

@@ -3,25 +3,12 @@
 #ifndef ZOID_APPS_CLI_PROGRAM_H
 #define ZOID_APPS_CLI_PROGRAM_H
 
-#include "apps/cli/rows.h"
-#include "runtime/session/session.h"
+#include "runtime/zoid_advanced.h"
+#include "runtime/zoid_session.h"
 
-/* The parts in which programs differ. */
 struct zoid_app {
-    const char *name;    /* such as zoid-heat */
     const char *summary; /* first line of --help */
-    /* Its options; groups 0: those of stencils (ZOID_GROUPS_STENCIL). */
-    struct zoid_program_rows options;
-    enum zoid_status (*derive)(struct zoid_session *session); /* zoid_session.derive */
-};
-
-enum {
-    ZOID_GROUPS_RUN = ZOID_GROUP_cut | ZOID_GROUP_memory | ZOID_GROUP_ranks | ZOID_GROUP_results |
-                      ZOID_GROUP_keep,
-    ZOID_GROUPS_FIELDS =
-        ZOID_GROUP_problem | ZOID_GROUP_operator | ZOID_GROUP_fields | ZOID_GROUP_points,
-    ZOID_GROUPS_STENCIL =
-        ZOID_GROUPS_FIELDS | ZOID_GROUP_parameters | ZOID_GROUPS_RUN | ZOID_GROUP_snapshots
+    struct zoid_program program;
 };
 
 /* Run the program. Returns the exit code. */

@@ -4,11 +4,11 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/ranks/ranks.h"
-#include "runtime/session/session.h"
+#include "runtime/zoid_session.h"
 
 /* With several ranks only the first one is used. */
 static const int stopping[] = {SIGUSR1, SIGINT, SIGTERM, SIGHUP};
@@ -33,7 +33,7 @@ static void stop(int signal)
 
     (void)signal;
     heard = 1;
-    zoid_session_halt(stopped);
+    zoid_session_stop(stopped);
     give_back();
     if (seen) {
         /* A failed write cannot be reported. */
@@ -46,11 +46,12 @@ static void stop(int signal)
 void zoid_stop_listen(struct zoid_session *session)
 {
     struct sigaction action = {.sa_handler = stop, .sa_flags = SA_RESTART};
+    int size, rank = zoid_rank(&size);
 
     stopped = session;
     heard = 0;
-    seen = isatty(STDERR_FILENO) && zoid_ranks_here()->rank == 0;
-    listening = zoid_ranks_here()->size > 1 ? 1 : SIGNALS;
+    seen = isatty(STDERR_FILENO) && rank == 0;
+    listening = size > 1 ? 1 : SIGNALS;
     /* Block the others while one is handled. */
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < listening; i++)

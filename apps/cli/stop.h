@@ -6,7 +6,7 @@
 
 struct zoid_session;
 
-/* Install handlers for SIGINT, SIGTERM, SIGHUP and SIGUSR1 that call zoid_session_halt(session),
+/* Install handlers for SIGINT, SIGTERM, SIGHUP and SIGUSR1 that call zoid_session_stop(session),
  * except for ignored signals. Under MPI only SIGUSR1: launchers follow the others with SIGKILL. One
  * session at a time; it must outlive the handlers. */
 void zoid_stop_listen(struct zoid_session *session);

@@ -30,8 +30,5 @@ const char *zoid_output_file(const struct zoid_output *output);
 enum zoid_status zoid_output_commit(struct zoid_output **output);
 /* Drop the file; accepts NULL in *output. */
 void zoid_output_discard(struct zoid_output **output);
-/* Remove the files of all outputs that are not committed yet and have a name: for a program's
- * handler of signals that end it. The library has no such handlers. Async-signal-safe. */
-void zoid_output_remove_unfinished(void);
 
 #endif

@@ -19,18 +19,9 @@ struct zoid_ranks {
 /* Return this process's rank; rank 0 of 1 until zoid_ranks_start. */
 const struct zoid_ranks *zoid_ranks_here(void);
 
-/* Join the ranks that the launcher started, through the caller's MPI if it is initialized,
- * otherwise through one of our own. No-op if done already. ZOID_RESOURCE, on all ranks: the
- * launcher started several ranks, and this build has no MPI, or MPI knows of one rank only, or it
- * does not support MPI_THREAD_MULTIPLE. */
-enum zoid_status zoid_ranks_start(void);
-/* zoid_ranks_end is public: it waits for all ranks, and finalizes the MPI that zoid_ranks_start
- * initialized. */
-/* End all ranks with that exit code, without a message. */
-_Noreturn void zoid_ranks_abort(enum zoid_status status);
+/* Public: zoid_ranks_start, zoid_ranks_agree and zoid_ranks_abort; and zoid_ranks_end, which waits
+ * for all ranks, and finalizes the MPI that zoid_ranks_start initialized. */
 
-/* Return the worst status of all ranks, with the message of the first rank that has it. */
-enum zoid_status zoid_ranks_agree(enum zoid_status status);
 /* Return whether all ranks know this status: it is ZOID_OK, the last one that they agreed on, or
  * there is one rank. */
 bool zoid_ranks_know(enum zoid_status status);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/session/moved.h"
+#include "runtime/zoid_advanced.h"
 
 #include <math.h>
 

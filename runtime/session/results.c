@@ -203,7 +203,7 @@ enum zoid_status zoid_results_report(struct zoid_session *s)
     enum zoid_status status = ZOID_OK;
 
     if (s->report_file)
-        status = zoid_report_json(zoid_session_report(s), zoid_output_stream(s->report_file));
+        status = zoid_report_json(zoid_session_report_of(s), zoid_output_stream(s->report_file));
     if (!status && s->report_file)
         status = zoid_output_commit(&s->report_file);
     return status;

@@ -402,7 +402,7 @@ enum zoid_status zoid_session_compute(struct zoid_session *s)
     return s->engine->derive ? s->engine->derive(s, status) : status;
 }
 
-const struct zoid_report *zoid_session_report(struct zoid_session *s)
+const struct zoid_report *zoid_session_report_of(struct zoid_session *s)
 {
     if (!s->given)
         s->given = zoid_settings_given(&s->settings);
@@ -474,5 +474,6 @@ enum zoid_status zoid_session_close(struct zoid_session *s, enum zoid_status bef
     free(s->given);
     s->own = NULL;
     s->given = NULL;
+    s->state = ZOID_SESSION_BROKEN;
     return zoid_failure_raise(&failure);
 }

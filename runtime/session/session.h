@@ -9,6 +9,7 @@
 #include "runtime/io/output.h"
 #include "runtime/session/engine.h"
 #include "runtime/session/fields.h"
+#include "runtime/session/options.h"
 #include "runtime/session/output/dump.h"
 #include "runtime/session/points.h"
 #include "runtime/session/record.h"
@@ -61,9 +62,18 @@ struct zoid_session {
     volatile bool stop; /* a stop was requested */
 
     /* Of the interface for programs (runtime/zoid_session.h). */
-    enum { ZOID_SESSION_NEW, ZOID_SESSION_PLANNED, ZOID_SESSION_READY, ZOID_SESSION_BROKEN } state;
-    bool rewound; /* it went back, and is filled before it is used */
-    double rate;  /* points computed in a step; 0: unknown */
+    enum {
+        ZOID_SESSION_NEW,
+        ZOID_SESSION_EXAMINED,
+        ZOID_SESSION_PLANNED,
+        ZOID_SESSION_READY,
+        ZOID_SESSION_BROKEN
+    } state;
+    bool alone;                  /* of a program that runs it once (zoid_session_set_program) */
+    struct zoid_options options; /* of that program */
+    FILE *plans;                 /* that list the plans that fit; or NULL */
+    bool rewound;                /* it went back, and is filled before it is used */
+    double rate;                 /* points computed in a step; 0: unknown */
     /* Points computed before the current advance, and expected in it. */
     double before, goal;
     struct {
@@ -99,21 +109,8 @@ enum zoid_status zoid_session_refill(struct zoid_session *session);
 enum zoid_status zoid_session_compute(struct zoid_session *session);
 /* Run the job to `step`, counted from time 0, and complete the outputs that were due. */
 enum zoid_status zoid_session_until(struct zoid_session *session, long step);
-/* Return the report so far, with the settings that were set; valid until the session is closed. */
-const struct zoid_report *zoid_session_report(struct zoid_session *session);
-/* Append a value to the report's derived ones, if there is room. */
-void zoid_session_derive(struct zoid_session *session, const struct zoid_derived *derived);
-/* Return true if the run ended before its last step because an output had a non-finite value. */
-bool zoid_session_lost(const struct zoid_session *session, enum zoid_status ended);
-/* Refine the machine's rates by this run, if requested. A failure to store them is no failure of
- * the run. */
-enum zoid_status zoid_session_refine(const struct zoid_session *session);
-/* Check the final state if requested; fails as zoid_check does. */
-enum zoid_status zoid_session_check(struct zoid_session *session);
 /* Request a stop at the end of a pass. Async-signal-safe and thread-safe while the job exists. */
 void zoid_session_halt(struct zoid_session *session);
-/* Release all resources but settings, arrays and added points. Returns `before`, or if that is
- * ZOID_OK, its own status. */
-enum zoid_status zoid_session_close(struct zoid_session *session, enum zoid_status before);
+/* Others are public, in zoid_program.h: _report_of, _derive, _lost, _refine, _check and _close. */
 
 #endif

@@ -6,29 +6,8 @@
 #include "runtime/session/number.h"
 #include "runtime/session/setting.h"
 
-/* The columns title and name of groups, in the order of --help. */
-#define ZOID_SETTING_GROUPS(GROUP)                  \
-    GROUP(problem, "The problem")                   \
-    GROUP(operator, "The operator")                 \
-    GROUP(parameters, "Parameters of the operator") \
-    GROUP(fields, "Its coefficients")               \
-    GROUP(points, "Sources and receivers")          \
-    GROUP(solve, "The iteration")                   \
-    GROUP(matrix, "The matrix")                     \
-    GROUP(power, "What is computed of it")          \
-    GROUP(cut, "How it is computed")                \
-    GROUP(memory, "Where it is computed")           \
-    GROUP(ranks, "Ranks")                           \
-    GROUP(results, "What comes out")                \
-    GROUP(keep, "What is kept on the way")          \
-    GROUP(snapshots, "Snapshots")                   \
-    GROUP(cli, "What is printed")
-
-#define ZOID_GROUP_NUMBER(group, title) ZOID_GROUP_NUMBER_##group,
-#define ZOID_GROUP_BIT(group, title) ZOID_GROUP_##group = 1 << ZOID_GROUP_NUMBER_##group,
+/* Groups are listed in zoid_program.h. */
 #define ZOID_GROUP_EXTERN(group, title) extern const struct zoid_setting_group zoid_group_##group;
-enum { ZOID_SETTING_GROUPS(ZOID_GROUP_NUMBER) ZOID_GROUPS };
-enum { ZOID_SETTING_GROUPS(ZOID_GROUP_BIT) };
 ZOID_SETTING_GROUPS(ZOID_GROUP_EXTERN)
 
 /* Values of `solver`. */

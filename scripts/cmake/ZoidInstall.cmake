@@ -11,7 +11,7 @@ include(ZoidStarPU)
 install(TARGETS zoid EXPORT zoid-targets)
 # Headers of runtime/ are installed one folder further up, where they include one another by their
 # names alone, so that the stable ones need no folder but that of <zoid/zoid.h>.
-foreach(header zoid.h zoid_session.h zoid_advanced.h)
+foreach(header zoid.h zoid_session.h zoid_program.h zoid_advanced.h)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS runtime/${header})
     file(READ runtime/${header} text)
     string(REPLACE "#include \"runtime/" "#include \"" text "${text}")

@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs and tests are found by their names: apps/zoid-NAME.c, tests/**/test_NAME.c and .sh. What
 # else lies in those folders, and in the folders of apps/, is code that they share.
+#
+# Programs that run sessions link libzoid, and so use its public headers alone. Others link
+# libzoid-inside, which shows them everything: zoid-bench, which measures parts of the library;
+# zoid-info, which lists its tables, prints rates and calibrates the machine; and zoid-trace, which
+# reads the files of runtime/trace/.
+set(zoid_inside_apps zoid-bench zoid-info zoid-trace)
 
 include(CheckCCompilerFlag)
 
@@ -38,10 +44,16 @@ endfunction()
 
 function(zoid_add_apps)
     file(GLOB mains CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/zoid-*.c)
-    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/*/*.c)
-    list(FILTER sources EXCLUDE REGEX "/yardstick\\.c$|/trace/")
-    zoid_shared(zoid_driver ${sources})
+    # Compiled once; which library it is linked to is up to the program.
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/cli/*.c)
+    add_library(zoid_driver STATIC ${sources} $<TARGET_OBJECTS:zoid_launcher>)
+    target_include_directories(zoid_driver PUBLIC ${PROJECT_SOURCE_DIR})
     target_link_libraries(zoid_driver PUBLIC m)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/bench/*.c
+        ${PROJECT_SOURCE_DIR}/apps/inside/*.c)
+    list(FILTER sources EXCLUDE REGEX "/yardstick\\.c$")
+    zoid_shared(zoid_measuring ${sources})
+    target_link_libraries(zoid_measuring PUBLIC zoid_driver)
     # One program draws, so that no other one loads Cairo and what comes with it.
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/trace/*.c)
     zoid_shared(zoid_drawing ${sources})
@@ -49,7 +61,11 @@ function(zoid_add_apps)
     foreach(main IN LISTS mains)
         cmake_path(GET main STEM app)
         add_executable(${app} ${main})
-        target_link_libraries(${app} PRIVATE zoid_driver)
+        if(app IN_LIST zoid_inside_apps)
+            target_link_libraries(${app} PRIVATE zoid_measuring)
+        else()
+            target_link_libraries(${app} PRIVATE zoid_driver zoid)
+        endif()
         set_target_properties(${app} PROPERTIES
             RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/apps)
     endforeach()
@@ -121,7 +137,7 @@ function(zoid_add_tests)
         string(REPLACE "/" "_" target "${name}")
         add_executable(${target} ${test})
         target_link_libraries(${target} PRIVATE
-            zoid_testing zoid_driver PkgConfig::CHECK)
+            zoid_testing zoid_measuring PkgConfig::CHECK)
         if(name MATCHES "^apps/trace/")
             target_link_libraries(${target} PRIVATE zoid_drawing)
         endif()

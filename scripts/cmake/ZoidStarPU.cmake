@@ -59,7 +59,9 @@ cmake_path(GET zoid_private_folder FILENAME private)
 set_target_properties(zoid PROPERTIES INSTALL_RPATH "$ORIGIN/${private};${folders}")
 set_target_properties(zoid_inside PROPERTIES INSTALL_RPATH "$ORIGIN;${folders}")
 file(RELATIVE_PATH private /${CMAKE_INSTALL_BINDIR} /${zoid_private_folder})
-set_target_properties(${zoid_apps} PROPERTIES INSTALL_RPATH "$ORIGIN/${private};${folders}")
+file(RELATIVE_PATH library /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
+set_target_properties(${zoid_apps} PROPERTIES
+    INSTALL_RPATH "$ORIGIN/${library};$ORIGIN/${private};${folders}")
 
 if(zoid_bundle)
     find_program(ZOID_OBJDUMP NAMES ${CMAKE_OBJDUMP} objdump)

@@ -237,7 +237,8 @@ preloaded() {
 }
 
 # absent_gpus N: has `gpu` run a program where N GPUs are that are not there
-# (tests/outside/absent_gpu.c); fails where the build has no CUDA, or another than they know.
+# (tests/outside/absent_gpu.c); fails where the build has no CUDA, or another than they know. It
+# replaces a function inside the library, so programs get the one that hides nothing.
 absent_gpus() {
     local nvcc root
     nvcc=$(cached CMAKE_CUDA_COMPILER)
@@ -248,7 +249,8 @@ absent_gpus() {
         "$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -I "$root" \
             -isystem "${nvcc%/bin/nvcc}/include" -o "$work/absent_gpu.so" \
             "$root/tests/outside/absent_gpu.c" || { echo "absent_gpu.c does not compile"; exit 1; }
-    gpu=(env "LD_PRELOAD=$work/absent_gpu.so" "STARPU_HOME=$work/starpu$1" "ABSENT_GPUS=$1"
+    absent_library=$work/absent_gpu.so:$ZOID_BUILD_DIR/libzoid-inside.so
+    gpu=(env "LD_PRELOAD=$absent_library" "STARPU_HOME=$work/starpu$1" "ABSENT_GPUS=$1"
         "STARPU_NCUDA=$1" STARPU_NCPU=1)
     observe "${gpu[@]}" "$info"
     [ "$(value workers.cuda)" = "$1" ]

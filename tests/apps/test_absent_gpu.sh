@@ -70,7 +70,7 @@ if has_ranks; then
     # shared RANKS GPUS THEIRS MEMORY...: each rank has those, and so many parts of its memory.
     shared() {
         local n=$1 gpus=$2 theirs=$3 parts=$4
-        ranks "$n" -x "LD_PRELOAD=$work/absent_gpu.so" -x "STARPU_HOME=$work/starpu$gpus" \
+        ranks "$n" -x "LD_PRELOAD=$absent_library" -x "STARPU_HOME=$work/starpu$gpus" \
             -x "ABSENT_GPUS=$gpus" "$info"
         holds "$n ranks share $gpus GPUs: $(grep ^rank "$work/out")" \
             [ "$(sed -n 's/^rank.* gpu \([0-9,]*\) .*/\1/p' "$work/out" | xargs)" = "$theirs" ]

@@ -45,6 +45,12 @@ only_one=$(comm -3 "$work/declared" "$work/listed")
 holds "declared and not listed, or listed and not declared: $only_one" \
     cmp -s "$work/declared" "$work/listed"
 
+# Programs that run a session see no more of the library than others do.
+for program in heat wave seismic life jacobi fdtd run sor spmv; do
+    holds "zoid-$program is linked to libzoid alone" [ "$(readelf -d "$apps/zoid-$program" |
+        sed -n 's/.*NEEDED.*\[\(libzoid.*\)\.so.*/\1/p')" = libzoid ]
+done
+
 holds "it draws nothing" [ -z "$(readelf -d "$library" | grep -i cairo)" ]
 
 # --- headers

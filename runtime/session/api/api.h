@@ -16,6 +16,8 @@ enum zoid_status zoid_api_view(const struct zoid_array *array, const char *name,
                                struct zoid_array_view *view);
 /* Give the session a text that it owns, and return it. */
 const char *zoid_api_text(struct zoid_session *session, char *text);
+/* Print a plan that fits, a line; `out` is a FILE. */
+void zoid_api_print_plan(void *out, const struct zoid_plan *plan);
 /* Release the arrays and their names. */
 void zoid_api_drop_arrays(struct zoid_session *session);
 

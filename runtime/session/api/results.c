@@ -319,7 +319,7 @@ const char *zoid_session_plan_text(struct zoid_session *s)
 {
     char *text = NULL;
     size_t length;
-    FILE *out = s->state == ZOID_SESSION_NEW ? NULL : open_memstream(&text, &length);
+    FILE *out = s->state < ZOID_SESSION_PLANNED ? NULL : open_memstream(&text, &length);
 
     if (!out)
         return NULL;
@@ -338,7 +338,7 @@ const char *zoid_session_report_json(struct zoid_session *s)
 
     if (!out)
         return NULL;
-    zoid_report_json(zoid_session_report(s), out);
+    zoid_report_json(zoid_session_report_of(s), out);
     fclose(out);
     return zoid_api_text(s, text);
 }

@@ -45,6 +45,7 @@ void zoid_session_destroy(struct zoid_session **session)
     zoid_settings_close(&s->settings);
     zoid_api_drop_arrays(s);
     zoid_added_clear(&s->added);
+    zoid_options_free(&s->options);
     free(s->text);
     free(s);
     *session = NULL;
@@ -61,7 +62,8 @@ enum zoid_status zoid_shutdown(void)
 
 enum zoid_status zoid_api_check(const struct zoid_session *s, int first, int last)
 {
-    static const char *const is[] = {"is not planned", "is planned", "has begun", "has failed"};
+    static const char *const is[] = {"is not planned", "is examined", "is planned", "has begun",
+                                     "has failed"};
 
     if ((int)s->state >= first && (int)s->state <= last)
         return ZOID_OK;
@@ -81,36 +83,60 @@ static enum zoid_status after_ready(struct zoid_session *s, enum zoid_status sta
 
 static bool resumes(const struct zoid_session *s, bool usual)
 {
-    return s->settings.has_resumable ? s->settings.resumable : usual;
+    return s->settings.has_resumable ? s->settings.resumable : usual && !s->alone;
 }
 
-/* A failure leaves the settings alone, so that they can be changed. */
-static enum zoid_status plan(struct zoid_session *s, bool resumable)
+/* A failure leaves the settings alone, so that they can be changed, and the checkpoint open. */
+static enum zoid_status back_to_new(struct zoid_session *s, enum zoid_status status)
 {
     struct zoid_restart restart;
-    enum zoid_status status = zoid_ranks_start();
 
-    s->resumable = resumes(s, resumable);
-    if (!status)
-        status = zoid_session_prepare(s);
-    if (!status)
-        status = zoid_session_make_plan(s, s->settings.trace, NULL, NULL);
-    if (!status) {
-        s->state = ZOID_SESSION_PLANNED;
-        return ZOID_OK;
-    }
-    /* The checkpoint stays open. */
     zoid_stored_free(&s->restart.about.settings);
     restart = s->restart;
     s->restart = (struct zoid_restart){.from = NULL};
     status = zoid_session_close(s, status);
     s->restart = restart;
+    s->state = ZOID_SESSION_NEW;
     return status;
+}
+
+static enum zoid_status examine(struct zoid_session *s, bool resumable)
+{
+    enum zoid_status status = zoid_ranks_start();
+
+    s->resumable = resumes(s, resumable);
+    if (!status)
+        status = zoid_session_prepare(s);
+    if (status)
+        return back_to_new(s, status);
+    s->state = ZOID_SESSION_EXAMINED;
+    return ZOID_OK;
+}
+
+enum zoid_status zoid_session_examine(struct zoid_session *s)
+{
+    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_NEW, ZOID_SESSION_NEW);
+
+    return status ? status : examine(s, true);
+}
+
+static enum zoid_status plan(struct zoid_session *s, bool resumable)
+{
+    enum zoid_status status = s->state == ZOID_SESSION_NEW ? examine(s, resumable) : ZOID_OK;
+
+    if (status)
+        return status;
+    status = zoid_session_make_plan(s, s->settings.trace, s->plans ? zoid_api_print_plan : NULL,
+                                    s->plans);
+    if (status)
+        return back_to_new(s, status);
+    s->state = ZOID_SESSION_PLANNED;
+    return ZOID_OK;
 }
 
 enum zoid_status zoid_session_plan(struct zoid_session *s)
 {
-    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_NEW, ZOID_SESSION_NEW);
+    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_NEW, ZOID_SESSION_EXAMINED);
 
     return status ? status : plan(s, true);
 }
@@ -128,7 +154,7 @@ static enum zoid_status start(struct zoid_session *s, bool resumable)
 {
     enum zoid_status status = ZOID_OK;
 
-    if (s->state == ZOID_SESSION_NEW)
+    if (s->state < ZOID_SESSION_PLANNED)
         status = plan(s, resumable);
     if (status)
         return status;
@@ -254,6 +280,13 @@ static enum zoid_status solve(struct zoid_session *s)
     zoid_watch_end(&watch);
     s->stop = false;
     return after_ready(s, status);
+}
+
+enum zoid_status zoid_session_complete(struct zoid_session *s)
+{
+    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_READY, ZOID_SESSION_READY);
+
+    return status ? status : after_ready(s, zoid_session_compute(s));
 }
 
 enum zoid_status zoid_session_solve(struct zoid_session *s, struct zoid_solution *solution)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The note on runs that moved more bytes than planned. */
 #include "graphs/method.h"
-#include "runtime/session/moved.h"
+#include "runtime/zoid_advanced.h"
 
 #include <math.h>
 #include <string.h>

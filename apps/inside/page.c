@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/cli/rows.h"
+#include "apps/inside/rows.h"
 
 enum { COLUMNS = 100 };
 
@@ -25,39 +25,38 @@ static void print_item(const char *text, FILE *out)
     fputc('\n', out);
 }
 
-static void print_row(const struct zoid_command_row *row, FILE *out)
+static void print_option(const struct zoid_option *o, FILE *out)
 {
-    const struct zoid_setting *s = &row->setting;
-    char *item = NULL;
+    char *item = NULL, *name = strdup(o->key);
 
-    if (asprintf(&item, "* `--%s%s%s`%s%s%s: %s%s%s", row->option, s->value ? "=" : "",
-                 s->value ? s->value : "", s->fallback ? " [" : "", s->fallback ? s->fallback : "",
-                 s->fallback ? "]" : "", s->doc, s->detail ? "; " : "",
-                 s->detail ? s->detail : "") >= 0)
+    for (char *c = name; c && *c; c++)
+        *c = (char)(*c == '_' ? '-' : *c);
+    if (name && asprintf(&item, "* `--%s%s%s`%s%s%s: %s%s%s", name, o->value ? "=" : "",
+                         o->value ? o->value : "", o->fallback ? " [" : "",
+                         o->fallback ? o->fallback : "", o->fallback ? "]" : "", o->doc,
+                         o->detail ? "; " : "", o->detail ? o->detail : "") >= 0)
         print_item(item, out);
+    free(name);
     free(item);
 }
 
 void zoid_options_page(FILE *out)
 {
-    const struct zoid_setting_group *group = NULL;
-    struct zoid_command_rows rows = {.n = 0};
+    int group = 0;
 
     fputs(
         "# Options\n\nWhat a run can be asked, with defaults in brackets. `zoid-info --options md` "
         "prints this page;\na program has those that one of its operators can use, and "
         "`--help-all` lists them. Keywords of\nPython have the same names, with `_` for `-`.\n",
         out);
-    for (const struct zoid_setting *s = zoid_settings_table; s->key; s++)
-        if (!zoid_row_respelled(s))
-            zoid_command_add(&rows, s, NULL);
-    for (size_t i = 0; i < rows.n; i++) {
-        const struct zoid_setting *s = &rows.row[i].setting;
+    for (const struct zoid_setting *s = zoid_settings_table; s->key; s++) {
+        const struct zoid_option option = zoid_option_of(s);
 
-        if (s->group != group)
-            fprintf(out, "\n## %s\n\n", s->group->title);
-        group = s->group;
-        print_row(&rows.row[i], out);
+        if (zoid_option_respelled(s))
+            continue;
+        if (option.group != group)
+            fprintf(out, "\n## %s\n\n", option.title);
+        group = option.group;
+        print_option(&option, out);
     }
-    zoid_command_free(&rows);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "apps/cli/rows.h"
+#include "runtime/session/options.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/error.h"
 #include "runtime/plan/alias.h"
 #include "runtime/session/family.h"
 
@@ -105,17 +106,38 @@ static int list_methods(const char *const *families, FILE *out)
     for (size_t i = 0; zoid_methods[i]; i++)
         fprintf(out, "; %s, %s", zoid_methods[i]->name, zoid_methods[i]->summary);
     fputs(". Or as papers call it:", out);
-    for (const struct zoid_alias *a = zoid_aliases; a->name; a++)
-        fprintf(out, "%s %s (%s, --traversal %s, --overlap %s%s)", a == zoid_aliases ? "" : ";",
-                a->name, a->method, zoid_traversal_name(a->traversal),
-                zoid_overlap_name(a->overlap), a->depth ? ", --depth 1" : "");
+    for (const struct zoid_alias *a = zoid_aliases; a->name; a++) {
+        char marked[128], options[128];
+
+        zoid_failure_format(marked, sizeof marked,
+                            a->depth ? "{traversal=%s}, {overlap=%s}, {depth=1}"
+                                     : "{traversal=%s}, {overlap=%s}",
+                            zoid_traversal_name(a->traversal), zoid_overlap_name(a->overlap));
+        zoid_failure_text(ZOID_NAMES_OPTIONS, marked, options, sizeof options);
+        fprintf(out, "%s %s (%s, %s)", a == zoid_aliases ? "" : ";", a->name, a->method, options);
+    }
     fputs(". Those of 2D cut planes into strips, too, those of 2D-1D deal them to ranks; b2r makes "
           "one slab of a cell",
           out);
     return 1;
 }
 
-static const char *print(struct zoid_command_rows *rows, const char *const *families,
+/* Takes ownership of an allocated text (or NULL), and returns it. NULL: out of memory; the text is
+ * freed. */
+static const char *keep(struct zoid_options *o, char *text)
+{
+    char **more = text ? realloc(o->text, (o->ntexts + 1) * sizeof *more) : NULL;
+
+    if (!more) {
+        o->lost = true;
+        free(text);
+        return NULL;
+    }
+    o->text = more;
+    return more[o->ntexts++] = text;
+}
+
+static const char *print(struct zoid_options *o, const char *const *families,
                          int (*list)(const char *const *families, FILE *out), int *n)
 {
     char *text = NULL;
@@ -125,12 +147,19 @@ static const char *print(struct zoid_command_rows *rows, const char *const *fami
     *n = out ? list(families, out) : 0;
     if (out)
         fclose(out);
-    return zoid_command_keep(rows, text);
+    return keep(o, text);
 }
 
+/* The program that options are made for. */
+struct maker {
+    const struct zoid_program *program;
+    const char *const *families;
+    unsigned groups;
+    struct zoid_options *options;
+};
+
 /* Adapts a row of the group `operator` to the families; false: it leaves no choice. */
-static bool adapt(struct zoid_command_rows *rows, const struct zoid_program_rows *program,
-                  struct zoid_setting *s)
+static bool adapt(const struct maker *m, struct zoid_setting *s)
 {
     static const struct {
         const char *key;
@@ -145,13 +174,13 @@ static bool adapt(struct zoid_command_rows *rows, const struct zoid_program_rows
 
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!strcmp(lists[i].key, s->key)) {
-            s->value = print(rows, program->families, lists[i].list, &n);
-            if (n < lists[i].least || (i == 0 && !program->choose))
+            s->value = print(m->options, m->families, lists[i].list, &n);
+            if (n < lists[i].least || (i == 0 && !m->program->choose))
                 return false;
         }
     if (!strcmp(s->key, "operator")) {
-        s->key = program->choose;
-        s->list = program->families;
+        s->key = m->program->choose;
+        s->list = m->families;
         s->doc = "the update of a point [the first with dims, or the first of these]";
     }
     if (!strcmp(s->key, "boundary") && !n) {
@@ -161,13 +190,43 @@ static bool adapt(struct zoid_command_rows *rows, const struct zoid_program_rows
     return true;
 }
 
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+struct zoid_option zoid_option_of(const struct zoid_setting *s)
+{
+    return (struct zoid_option){.key = s->key,
+                                .value = s->value,
+                                .fallback = s->fallback,
+                                .doc = s->doc,
+                                .detail = s->detail,
+                                .title = s->group->title,
+                                .group = 1 + __builtin_ctz(s->group->bit),
+                                .advanced = s->flags & ZOID_ADVANCED};
+}
+
+static void add(struct zoid_options *o, const struct zoid_setting *s)
+{
+    struct zoid_setting *rows = realloc(o->row, (o->n + 1) * sizeof *rows);
+    struct zoid_option *options = realloc(o->option, (o->n + 1) * sizeof *options);
+
+    if (rows)
+        o->row = rows;
+    if (options)
+        o->option = options;
+    if (!rows || !options) {
+        o->lost = true;
+        return;
+    }
+    rows[o->n] = *s;
+    options[o->n++] = zoid_option_of(s);
+}
+
 /* ---- parameters ---------------------------------------------------------------------------- */
 
 /* A parameter that is a setting of another group, too, is stored there. */
-static void add_param(struct zoid_command_rows *rows, const char *const *families, const char *name,
-                      struct zoid_settings *settings)
+static void add_param(const struct maker *m, const char *name)
 {
-    const char *doc = zoid_command_keep(rows, zoid_param_describe(families, name));
+    const char *doc = keep(m->options, zoid_param_describe(m->families, name));
     const struct zoid_setting *other = zoid_settings_find(name);
     struct zoid_setting row = zoid_settings_param(name, doc);
 
@@ -177,55 +236,60 @@ static void add_param(struct zoid_command_rows *rows, const char *const *familie
         row.at = other->at;
         row.has = other->has;
     }
-    zoid_command_add(rows, &row, settings);
+    add(m->options, &row);
 }
 
-static void add_params(struct zoid_command_rows *rows, const struct zoid_program_rows *program,
-                       struct zoid_settings *settings)
+static void add_params(const struct maker *m)
 {
-    const size_t first = rows->n;
+    const struct zoid_options *o = m->options;
+    const size_t first = o->n;
     const struct zoid_op *op;
 
-    for (size_t f = 0; program->families[f]; f++)
-        for (size_t i = 0; (op = zoid_family_next(program->families[f], &i));)
+    for (size_t f = 0; m->families[f]; f++)
+        for (size_t i = 0; (op = zoid_family_next(m->families[f], &i));)
             for (int p = 0; p < op->nparams; p++) {
                 const char *name = op->param[p].name;
                 size_t there = first;
 
-                while (there < rows->n && strcmp(rows->row[there].setting.key, name) != 0)
+                while (there < o->n && strcmp(o->row[there].key, name) != 0)
                     there++;
-                if (there == rows->n)
-                    add_param(rows, program->families, name, settings);
+                if (there == o->n)
+                    add_param(m, name);
             }
 }
 
 /* ---- the program --------------------------------------------------------------------------- */
 
-static const struct zoid_row_change *change_of(const struct zoid_program_rows *program,
-                                               const char *key)
+static const struct zoid_option_change *change_of(const struct zoid_program *program,
+                                                  const char *key)
 {
-    const struct zoid_row_change *c = program->changes;
+    const struct zoid_option_change *c = program->changes;
 
     while (c && c->key && strcmp(c->key, key) != 0)
         c++;
     return c && c->key ? c : NULL;
 }
 
-static void change(struct zoid_setting *s, const struct zoid_row_change *c)
+static void change(struct zoid_setting *s, const struct zoid_option_change *c)
 {
-    s->group = c->group ? c->group : s->group;
-    s->type = c->type ? c->type : s->type;
+#define GROUP(group, title) &zoid_group_##group,
+    static const struct zoid_setting_group *const groups[] = {ZOID_SETTING_GROUPS(GROUP)};
+#undef GROUP
+    static const struct zoid_setting_type *const types[] = {
+        [ZOID_VALUES_INIT_KIND] = &zoid_type_init_kind, [ZOID_VALUES_TEXT] = &zoid_type_text};
+
+    s->group = c->group ? groups[__builtin_ctz(c->group)] : s->group;
+    s->type = types[c->values] ? types[c->values] : s->type;
     s->list = c->list ? c->list : s->list;
     s->fallback = c->fallback ? c->fallback : s->fallback;
     s->value = c->value ? c->value : s->value;
-    /* `detail` belongs to `doc`. */
     if (c->doc) {
         s->doc = c->doc;
         s->detail = c->detail;
     }
 }
 
-bool zoid_row_respelled(const struct zoid_setting *s)
+bool zoid_option_respelled(const struct zoid_setting *s)
 {
     for (const struct zoid_setting *other = zoid_settings_table; other->key; other++)
         if ((other->flags & ZOID_COMPOUND) && other != s && !strcmp(other->key, s->key))
@@ -234,63 +298,74 @@ bool zoid_row_respelled(const struct zoid_setting *s)
 }
 
 /* Returns whether the program has the row, and adapts it. */
-static bool take(struct zoid_command_rows *rows, const struct zoid_program_rows *program,
-                 struct zoid_setting *s)
+static bool take(const struct maker *m, struct zoid_setting *s)
 {
     static const unsigned by_operators =
         ZOID_GROUP_operator | ZOID_GROUP_fields | ZOID_GROUP_points;
-    const struct zoid_row_change *c = change_of(program, s->key);
+    const struct zoid_option_change *c = change_of(m->program, s->key);
 
-    if (c && c->how == ZOID_ROW_LEFT_OUT)
+    if (c && c->how == ZOID_OPTION_LEFT_OUT)
         return false;
     if (c)
         change(s, c);
-    if (c && c->how == ZOID_ROW_ADDED)
+    if (c && c->how == ZOID_OPTION_ADDED)
         return true;
     /* A parameter of the same key stands for it. */
-    if (!(program->groups & s->group->bit) ||
-        (!program->no_params && any(program->families, has_param, s->key)))
+    if (!(m->groups & s->group->bit) ||
+        (!m->program->no_params && any(m->families, has_param, s->key)))
         return false;
     if (s->type == &zoid_type_method) {
         int n;
 
-        s->detail = print(rows, program->families, list_methods, &n);
+        s->detail = print(m->options, m->families, list_methods, &n);
     }
     if (!(s->group->bit & by_operators))
         return true;
-    return of_use(s, program->families) &&
-           (s->group->bit != ZOID_GROUP_operator || adapt(rows, program, s));
+    return of_use(s, m->families) && (s->group->bit != ZOID_GROUP_operator || adapt(m, s));
 }
 
-void zoid_program_rows(const struct zoid_program_rows *program, struct zoid_settings *settings,
-                       struct zoid_cli *cli, struct zoid_command_rows *rows)
+enum zoid_status zoid_options_make(const struct zoid_program *program, const char *const *families,
+                                   struct zoid_options *options)
 {
+    const struct maker m = {.program = program,
+                            .families = families,
+                            .groups = program->groups ? program->groups : ZOID_GROUPS_STENCIL,
+                            .options = options};
     bool params = program->no_params;
 
     for (const struct zoid_setting *s = zoid_settings_table; s->key; s++) {
         struct zoid_setting row = *s;
 
         if (!params && s->group->bit > ZOID_GROUP_parameters) {
-            add_params(rows, program, settings);
+            add_params(&m);
             params = true;
         }
-        if (!zoid_row_respelled(s) && take(rows, program, &row))
-            zoid_command_add(rows, &row, settings);
+        if (!zoid_option_respelled(s) && take(&m, &row))
+            add(options, &row);
     }
-    for (const struct zoid_setting *s = zoid_cli_table; cli && s->key; s++)
-        zoid_command_add(rows, s, cli);
+    return options->lost ? zoid_no_memory() : ZOID_OK;
 }
 
-enum zoid_status zoid_program_defaults(const struct zoid_command_rows *rows,
+enum zoid_status zoid_options_defaults(const struct zoid_options *options,
                                        struct zoid_settings *settings)
 {
     enum zoid_status status = ZOID_OK;
 
-    for (size_t i = 0; i < rows->n && !status; i++) {
-        const struct zoid_setting *s = &rows->row[i].setting;
+    for (size_t i = 0; i < options->n && !status; i++) {
+        const struct zoid_setting *s = &options->row[i];
 
-        if (s->fallback && rows->row[i].object == settings)
+        if (s->fallback)
             status = s->type->set(s, s->fallback, (char *)settings + s->at);
     }
     return status;
+}
+
+void zoid_options_free(struct zoid_options *options)
+{
+    for (size_t i = 0; i < options->ntexts; i++)
+        free(options->text[i]);
+    free(options->text);
+    free(options->row);
+    free(options->option);
+    *options = (struct zoid_options){.n = 0};
 }
