@@ -29,3 +29,21 @@ if { pairs graphs runtime apps; echo runtime/zoid_session apps/cli; } | tsort >/
     echo "FAILED: a circle was not seen" >&2
     exit 1
 fi
+
+# Programs that run a session see public headers, and what is compiled for both sides.
+seen() {
+    grep -nE '^#include "(graphs|codelets|runtime)/' /dev/null "$@" |
+        grep -vE '"runtime/(zoid[a-z_]*|ranks/launcher)\.h"$'
+}
+
+mapfile -t programs < <(printf "%s\n" apps/cli/*.[ch] apps/zoid-*.c |
+    grep -vE '^apps/zoid-(bench|info|trace)\.c$')
+if [ ${#programs[@]} -lt 20 ] || seen "${programs[@]}"; then
+    echo "FAILED: these see what is inside the library" >&2
+    exit 1
+fi
+# That it would see one.
+if ! seen apps/zoid-info.c >/dev/null; then
+    echo "FAILED: a header that is not public was not seen" >&2
+    exit 1
+fi
