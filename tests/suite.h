@@ -8,7 +8,7 @@
 #include "tests/check.h"
 #include "tests/effort.h"
 
-/* Runs the tests that `add` adds, each with a time limit in seconds, and returns the exit status.
+/* Runs the tests that `add` adds, each with a time limit in seconds of a normal run, and returns the exit status.
  * Fails if no test was run. */
 static inline int run_suite(const char *name, double seconds, void (*add)(TCase *))
 {
@@ -17,7 +17,7 @@ static inline int run_suite(const char *name, double seconds, void (*add)(TCase 
     SRunner *runner = srunner_create(suite);
     int run, failed;
 
-    tcase_set_timeout(tests, seconds);
+    tcase_set_timeout(tests, effort_limit(seconds));
     add(tests);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_ENV);
@@ -27,11 +27,11 @@ static inline int run_suite(const char *name, double seconds, void (*add)(TCase 
     return run > 0 && !failed ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Adds a loop over `kinds` cases. With a sanitizer, which is slow to start, the test takes only a
- * third of them, selected by `turn`; three tests with consecutive turns cover all. */
+/* Adds a loop over `kinds` cases. A quick run takes only a third of them, selected by `turn`; three
+ * tests with consecutive turns cover all. */
 static inline void add_over_kinds(TCase *tests, const TTest *test, int kinds, int turn)
 {
-    const int parts = SANITIZED ? 3 : 1, part = turn % parts;
+    const int parts = effort_is_quick() ? 3 : 1, part = turn % parts;
 
     tcase_add_loop_test(tests, test, part * kinds / parts, (part + 1) * kinds / parts);
 }

@@ -141,17 +141,27 @@ sanitizers() {
     [ -z "$list" ] || echo "-fsanitize=${list//;/,}"
 }
 
-# effort N: how many random cases to try; fewer under sanitizers, as in tests/effort.h.
+# quick: whether ZOID_EFFORT says so, or a sanitizer does where it says nothing. effort N: how many
+# random cases to draw, where a normal run draws N. Both as in tests/effort.h.
 sanitized=$(sanitizers)
-effort() { if [ -z "$sanitized" ]; then echo "$1"; else echo $(($1 / 4)); fi; }
+effort=${ZOID_EFFORT:-${sanitized:+quick}}
+quick() { [ "$effort" = quick ]; }
+effort() {
+    local tenth=$(($1 / 10)) few=$(($1 < 3 ? $1 : 3))
+    case $effort in
+    quick) echo $((tenth > few ? tenth : few)) ;;
+    long) echo $(($1 * 10)) ;;
+    *) echo "$1" ;;
+    esac
+}
 
-# spared: whether this one of many cases of a kind is left out, as four of five are under sanitizers
-# and beside a GPU, of which a driver starts two programs a second.
+# spared: whether this one of many cases of a kind is left out, as four of five are in a quick run
+# and with a GPU, whose driver starts two programs a second.
 gpus=$("$info" | awk '$1 == "workers.cuda" { print $2 }')
 alike=0
 spared() {
     alike=$((alike + 1))
-    { [ -n "$sanitized" ] || [ "$gpus" != 0 ]; } && [ $((alike % 5)) != 0 ]
+    { quick || [ "$gpus" != 0 ]; } && [ $((alike % 5)) != 0 ]
 }
 
 # forgive_mpi: from now on nobody looks for leaks; MPI's plugins leave some, and are gone when they

@@ -64,7 +64,7 @@ holds "nothing is left in the folder: $(left)" [ -z "$(left)" ]
 # ---- what it reports, and how much it moves -------------------------------------------------
 
 # Slabs of 16 whole planes and two passes: every plane is read once a pass, and written.
-steps=$(effort 16)
+steps=8
 cut=(--method leaning --block 16 --depth $((steps / 2)) --strip 0)
 small=("$heat" --size 128x128x256 --steps "$steps" --disk "$disk")
 stream=("${small[@]}" "${cut[@]}")

@@ -54,7 +54,7 @@ for name in "${names[@]}"; do
     done
     expect 0 "${box19[@]:0:7}" --quiet --dump "$work/one"
     for grid in 2x1 2x2; do
-        [ -z "$sanitized" ] || [ $grid = 2x1 ] || continue
+        ! quick || [ $grid = 2x1 ] || continue
         n=$((${grid%x*} * ${grid#*x}))
         small=("${box19[@]}" --method "$name" --ranks "$grid" --disk "$work/disk")
         expect 3 "${small[@]}" --ram 1 --plan

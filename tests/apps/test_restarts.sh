@@ -49,13 +49,13 @@ goes_on() {
     [ "${command[0]}" != "$sor" ] || holds "another history $which" cmp first history
 }
 
-# anywhere N COMMAND...: N stops after any step.
+# anywhere N COMMAND...: N stops after any step, before which there were some checkpoints.
 anywhere() {
     local i at
     whole "${@:2}"
     for ((i = 0; i < $1; i++)); do
         at=$((RANDOM % (steps - unit) + unit))
-        part $((at - at % unit)) "$unit" "${history[@]}"
+        part $((at - at % unit)) $(((at / unit / 16 + 1) * unit)) "${history[@]}"
         goes_on env
     done
 }
@@ -114,12 +114,13 @@ anywhere 1 "$spmv" "${matrix[@]}" --power-iteration 1e-12 --steps 33
 
 two() { [ "$(find ck -name 'checkpoint-*.h5' | wc -l)" -ge 2 ]; }
 
-# ends SIGNAL CODE COMMAND...: a run that never ends, which the signal ends on its way. However far
-# it has come, both of its last checkpoints lead to the same end.
+# ends SIGNAL CODE COMMAND...: a run that would go on for minutes (a polynomial has a coefficient of
+# each step in memory), which the signal ends on its way. However far it has come, both of its last
+# checkpoints lead to the same end.
 ends() {
     local kept step
     rm -rf ck
-    "${@:3}" --steps 100000000 --checkpoint ck --checkpoint-every 48 --quiet >out 2>err </dev/null &
+    "${@:3}" --steps 3000000 --checkpoint ck --checkpoint-every 48 --quiet >out 2>err </dev/null &
     program=$!
     holds "it leaves checkpoints: ${*:3}" until_it two
     kill "-$1" $program

@@ -13,7 +13,7 @@
 #include "tests/suite.h"
 
 /* TRIALS: for all variants together. */
-enum { TRIALS = EFFORT(5200), CELLS = 4, LAPS = 2, PLANES = 3 };
+enum { TRIALS = 5200, CELLS = 4, LAPS = 2, PLANES = 3 };
 
 /* A domain, its cells before and after their borders move, and the halo widths of its blocks. */
 struct trial {
@@ -327,7 +327,7 @@ static void exchange(const struct zoid_op *op, uint64_t seed)
 START_TEST(exchanges)
 {
     const struct zoid_op *op = zoid_op_at((size_t)_i);
-    const int trials = TRIALS / sample_variants();
+    const int trials = effort_each(TRIALS, sample_variants());
 
     for (int i = 0; op->dims > 1 && i < trials; i++)
         exchange(op, (uint64_t)(_i * trials + i));
@@ -375,7 +375,7 @@ static void check_rim(const struct trial *b, long cell)
 START_TEST(shapes)
 {
     const struct zoid_op *op = zoid_op_at((size_t)_i);
-    const int trials = TRIALS / sample_variants();
+    const int trials = effort_each(TRIALS, sample_variants());
     struct trial *b = sample_memory(sizeof *b);
 
     for (int i = 0; op->dims > 1 && i < trials; i++) {

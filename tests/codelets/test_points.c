@@ -14,7 +14,7 @@
 #include "tests/codelets/sample.h"
 #include "tests/suite.h"
 
-enum { CASES = EFFORT(1500), STEPS = 9 };
+enum { CASES = 1500, STEPS = 9 };
 
 static double value_of(const struct zoid_op *op, const char *fields, long i)
 {
@@ -201,7 +201,7 @@ START_TEST(definition)
 {
     const struct zoid_op *op = zoid_op_at((size_t)_i);
 
-    for (int i = 0; op->sources && i < CASES / sample_variants(); i++) {
+    for (int i = 0; op->sources && i < effort_each(CASES, sample_variants()); i++) {
         uint64_t random = sample_mix((uint64_t)(_i * CASES + i));
         struct trial t;
 

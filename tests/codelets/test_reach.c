@@ -18,7 +18,7 @@
 
 /* Bytes that no update produces; poisoned input may be copied unchanged. */
 enum { UNTOUCHED = 0x5a };
-enum { TRIALS = 60, GRAPHS = EFFORT(100) };
+enum { TRIALS = 60, GRAPHS = 100 };
 
 const struct zoid_op *lopsided_op(size_t i);
 
@@ -312,7 +312,7 @@ START_TEST(near_faces)
 {
     const struct zoid_op *op = lopsided_op((size_t)_i);
     /* A launch on a GPU takes longer than a small block on a core. */
-    const int count = gpu_wanted() ? GRAPHS / 3 : GRAPHS;
+    const int count = effort(gpu_wanted() ? GRAPHS / 3 : GRAPHS);
     int methods = 0;
 
     while (zoid_methods[methods])

@@ -17,7 +17,7 @@
 #include "tests/effort.h"
 #include "tests/suite.h"
 
-enum { GRAPHS = EFFORT(40) };
+enum { GRAPHS = 40 };
 
 /* ---- by hand ----------------------------------------------------------------------------- */
 
@@ -209,7 +209,7 @@ START_TEST(graphs)
         methods += !zoid_method_refuses(zoid_methods[m], &shape);
     ck_assert_int_ge(methods, 1);
     for (int m = 0; zoid_methods[m]; m++)
-        for (int i = 0; i < GRAPHS / methods; i++)
+        for (int i = 0; i < effort_each(GRAPHS, methods); i++)
             if (!zoid_method_refuses(zoid_methods[m], &shape))
                 compare_graph(&o, zoid_methods[m], o.solver == SOR && i % 4,
                               (uint64_t)((_i * 10 + m) * GRAPHS + i));
@@ -222,7 +222,7 @@ START_TEST(plain_loops)
     const struct zoid_params params = zoid_op_defaults(o.op);
     uint64_t random = (uint64_t)_i;
 
-    for (int i = 0; i < GRAPHS; i++) {
+    for (int i = 0; i < effort(GRAPHS); i++) {
         const long steps = sample_between(&random, 0, 5);
         struct zoid_shape shape;
         char *fields, *truth, *spare;

@@ -44,12 +44,12 @@ static void body(void *arg, int member)
 
 START_TEST(every_member_is_called)
 {
-    enum { CALLS = EFFORT(500) };
+    enum { CALLS = 500 };
     struct called called = {.calls = {0}};
     struct zoid_team *team = zoid_team_create(_i, bind, &called);
 
     ck_assert_int_eq(zoid_team_size(team), _i);
-    for (int c = 1; c <= CALLS; c++) {
+    for (int c = 1; c <= effort(CALLS); c++) {
         zoid_team_call(team, body, &called);
         for (int i = 0; i < MOST; i++) {
             ck_assert_int_eq(called.calls[i], i < _i ? c : 0);
@@ -240,7 +240,7 @@ START_TEST(bytes_are_those_of_one_core)
     int together = 0;
 
     ck_assert_ptr_nonnull(op);
-    for (int i = 0; i < EFFORT(100) + 5; i++) {
+    for (int i = 0; i < effort(100) + 5; i++) {
         const long y = rows[sample_between(&random, 0, 4)], z = sample_between(&random, 1, 40);
         const long n[ZOID_AXES] = {op->dims == 2 ? 16 * y : sample_between(&random, 1, 40),
                                    op->dims == 2 ? z : y, op->dims == 2 ? 1 : z};
@@ -248,7 +248,7 @@ START_TEST(bytes_are_those_of_one_core)
         together += check_bytes(op, n, times[i / 5 % 5], i % 5 + 1,
                                 (size_t)1 << sample_between(&random, 8, 15));
     }
-    ck_assert_int_gt(together, EFFORT(100) / 20);
+    ck_assert_int_gt(together, effort(100) / 20);
 }
 END_TEST
 

@@ -19,7 +19,7 @@ static struct zoid_context *context;
 
 static void set_up(void)
 {
-    alarm(LIMIT);
+    alarm((unsigned)effort_limit(LIMIT));
     context = open_context("2", true);
     context->jobs->ram = context->machine.ram_available = SHARED;
 }
@@ -150,11 +150,11 @@ START_TEST(a_job_on_a_disk_leaves_what_it_does_not_need)
     for (int k = 0; k < 2; k++)
         ck_assert_int_eq(zoid_job_fill(job[k], fill, &initial[k]), ZOID_OK);
     for (int i = 0; i < 4; i++)
-        run(job[i % 2], EFFORT(10));
+        run(job[i % 2], effort(10));
     for (int k = 0; k < 2; k++)
         ck_assert_msg(!zoid_check(job[k], &initial[k]), "%s", zoid_error());
     zoid_job_destroy(&job[1]);
-    run(job[0], EFFORT(10));
+    run(job[0], effort(10));
     ck_assert_msg(!zoid_check(job[0], &initial[0]), "%s", zoid_error());
     zoid_job_destroy(&job[0]);
 }

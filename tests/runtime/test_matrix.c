@@ -15,7 +15,7 @@
 #include "tests/runtime/matrix.h"
 #include "tests/suite.h"
 
-enum { RANDOM_KINDS = EFFORT(20) };
+enum { RANDOM_KINDS = 20 };
 
 /* Two cores; or GPUs alone, opened once because they take too long to start for each test. */
 static struct zoid_context *begin(void)
@@ -117,7 +117,7 @@ START_TEST(random_kinds)
 
     while (zoid_methods[methods])
         methods++;
-    for (int i = 0; i < RANDOM_KINDS; i++) {
+    for (int i = 0; i < effort(RANDOM_KINDS); i++) {
         const struct kind k = random_kind(&random);
         const enum zoid_format format =
             sample_between(&random, 0, 1) ? ZOID_FORMAT_DIA : ZOID_FORMAT_SELL;

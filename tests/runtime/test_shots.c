@@ -29,7 +29,7 @@ static void describe(bool disk)
 
 static void set_up(void)
 {
-    alarm(LIMIT);
+    alarm((unsigned)effort_limit(LIMIT));
     context = open_context("2", true);
 }
 

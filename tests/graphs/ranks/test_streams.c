@@ -11,7 +11,7 @@
 #include "tests/graphs/ranks/streams.h"
 #include "tests/suite.h"
 
-enum { CASES = EFFORT(60) }; /* runs of each method */
+enum { CASES = 60 }; /* runs of each method */
 
 /* Accesses of a rank by row and column of its census: the row in the graph of all ranks, counted
  * from 1. */
@@ -256,7 +256,7 @@ START_TEST(ranks_have_their_own)
 {
     uint64_t seed = (uint64_t)_i << 32 | 11;
 
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < effort(CASES); i++) {
         struct run run;
 
         run_make(&seed, zoid_methods[_i], &run);

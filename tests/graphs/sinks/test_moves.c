@@ -12,7 +12,7 @@
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
 
-enum { CASES = EFFORT(120), MOST_MEMORIES = 3 };
+enum { CASES = 120, MOST_MEMORIES = 3 };
 
 /* Data of a kind have the same size, except coefficients. */
 enum { SLAB = 101, EDGE = 1009, PIECE = 10007, HALO = 100003 };
@@ -491,7 +491,7 @@ START_TEST(histories)
 {
     uint64_t seed = (uint64_t)_i << 40 | 9;
 
-    for (int i = 0; i < CASES; i++) {
+    for (int i = 0; i < effort(CASES); i++) {
         struct zoid_graph g = case_graph(&seed, zoid_methods[_i]);
         bool clamped;
 
@@ -507,7 +507,7 @@ START_TEST(histories_of_ranks)
 {
     uint64_t seed = (uint64_t)_i << 40 | 10;
 
-    for (int i = 0; i < CASES / 4; i++) {
+    for (int i = 0; i < effort(CASES / 4); i++) {
         struct zoid_graph g = case_graph(&seed, zoid_methods[_i]);
         bool clamped;
 

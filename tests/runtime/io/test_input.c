@@ -320,7 +320,7 @@ static void open_damaged(const unsigned char *whole, long length, long header)
     struct zoid_input *in;
     static double values[N];
 
-    for (int turn = 0; turn < EFFORT(300); turn++) {
+    for (int turn = 0; turn < effort(300); turn++) {
         unsigned char byte;
 
         unlink(path);

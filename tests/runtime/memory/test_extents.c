@@ -104,7 +104,7 @@ START_TEST(no_two_share_a_byte)
     struct zoid_extent extent[MOST] = {{.bytes = 0}};
     unsigned seed = 1;
 
-    for (int i = 0; i < EFFORT(5000); i++) {
+    for (int i = 0; i < effort(5000); i++) {
         struct zoid_extent *one = &extent[(seed >> 16) % MOST];
 
         if (one->bytes) {

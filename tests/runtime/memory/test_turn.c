@@ -11,7 +11,7 @@
 #include "tests/runtime/context.h"
 #include "tests/suite.h"
 
-enum { JOBS = EFFORT(40) };
+enum { JOBS = 40 };
 
 static long draw(long lo, long hi)
 {
@@ -144,7 +144,7 @@ START_TEST(every_point_is_mirrored)
     struct zoid_context *context = open_context("2", false);
 
     srand(7);
-    for (int i = 0; i < JOBS; i++) {
+    for (int i = 0; i < effort(JOBS); i++) {
         const size_t k = (size_t)i % (sizeof kinds / sizeof *kinds);
         const struct zoid_op *op = zoid_op_find(kinds[k].family, kinds[k].dims, 1, kinds[k].type);
         const struct zoid_problem p = draw_problem(op);
@@ -218,7 +218,7 @@ START_TEST(as_defined)
     struct zoid_context *context = open_context("2", false);
 
     srand(11);
-    for (int i = 0; i < JOBS; i++) {
+    for (int i = 0; i < effort(JOBS); i++) {
         const struct zoid_op *op = zoid_op_find(i % 2 ? "sor" : "sor_rhs", (int)draw(1, 3), 1,
                                                 draw(0, 1) ? ZOID_F32 : ZOID_F64);
         struct zoid_problem p = draw_problem(op);

@@ -428,7 +428,7 @@ START_TEST(blocks_fit_and_find_what_they_read)
 {
     uint64_t seed = 20261127 + (uint64_t)_i;
 
-    for (int i = 0; i < EFFORT(150); i++) {
+    for (int i = 0; i < effort(150); i++) {
         const struct zoid_graph g = some_graph(&seed, _i);
 
         make(&g, seed);

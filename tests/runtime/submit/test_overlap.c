@@ -173,8 +173,8 @@ static void add(TCase *tests)
 
     while (zoid_aliases[aliases].name)
         aliases++;
-    methods = EFFORT(methods) ? EFFORT(methods) : 1;
-    aliases = EFFORT(aliases);
+    methods = (int)zoid_min(methods, effort(methods));
+    aliases = (int)zoid_min(aliases, effort(aliases));
     tcase_add_loop_test(tests, nothing_moves_under_a_block, 0, methods);
     tcase_add_test(tests, slabs_move_under_blocks_otherwise);
     tcase_add_test(tests, nothing_moves_under_a_block_of_a_gpu);
