@@ -13,7 +13,8 @@
 #
 #     zoid_add_operators(mine MODULE ROWS mine.def)
 #
-# makes a target of its own, the shared library mine.so, for zoid_operators_load.
+# makes a target of its own, the shared library mine.so, for zoid_operators_load. With CORES_ONLY no
+# code for GPUs is made, which takes minutes.
 
 # Where the sources are, beside the headers: as in the tree, or as installed.
 if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/codelets)
@@ -135,12 +136,14 @@ function(zoid_add_operators target)
     set(loops_level -O2)
     set(traverse_level -O3)
     # With sanitizers the compiler takes minutes for each of these sources as soon as it optimises,
-    # and a minute with checks of every pointer in them, which the address sanitizer makes as well.
+    # and a minute with checks of every pointer in them, which the address sanitizer makes as well;
+    # with calls of its checks, in place of their code, half as long.
     if(ZOID_SANITIZE)
-        set(loops_level -O0 -g1 -fno-sanitize=null,alignment,object-size,pointer-overflow)
+        set(loops_level -O0 -g1 -fno-sanitize=null,alignment,object-size,pointer-overflow
+            "SHELL:--param asan-instrumentation-with-call-threshold=0")
         set(traverse_level ${loops_level})
     endif()
-    cmake_parse_arguments(PARSE_ARGV 1 arg "MODULE" "ROWS;TABLE" "")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "MODULE;CORES_ONLY" "ROWS;TABLE" "")
     if(arg_MODULE)
         # The name that zoid_operators_load asks for, and the only one that shows.
         set(arg_TABLE zoid_module_op)
@@ -161,7 +164,7 @@ function(zoid_add_operators target)
     endif()
     set(rows "ZOID_ROWS=\"${arg_ROWS}\"")
     set(kernels)
-    if(CMAKE_CUDA_COMPILER_LOADED AND (zoid_CUDA OR ZOID_HAVE_CUDA))
+    if(CMAKE_CUDA_COMPILER_LOADED AND (zoid_CUDA OR ZOID_HAVE_CUDA) AND NOT arg_CORES_ONLY)
         set(kernels ZOID_KERNELS)
         set_property(TARGET ${target} PROPERTY CUDA_RUNTIME_LIBRARY Shared)
         zoid_kernel_objects(${target} ${arg_ROWS})
@@ -190,6 +193,10 @@ endfunction()
 
 # zoid_lane_rows(target): sweeps in the lanes of vectors, for Zoid's own library.
 function(zoid_lane_rows target)
+    set(level -O3)
+    if(ZOID_SANITIZE)
+        set(level -O1)
+    endif()
     zoid_isas()
     list(REMOVE_ITEM isas portable)
     get_property(codelets GLOBAL PROPERTY zoid_codelets)
@@ -198,7 +205,7 @@ function(zoid_lane_rows target)
             set(name lane_rows_${isa}_${type})
             zoid_operators_object(${target} ${name} cpu/lane_rows.c
                 ZOID_ISA=${isa} ZOID_TYPE=${type})
-            target_compile_options(${target}_${name} PRIVATE -O3 -fno-math-errno
+            target_compile_options(${target}_${name} PRIVATE ${level} -fno-math-errno
                 -fno-trapping-math ${flags_${isa}} "SHELL:-include ${codelets}/cpu/isa_${isa}.h")
             foreach(library zoid zoid_inside)
                 target_sources(${library} PRIVATE $<TARGET_OBJECTS:${target}_${name}>)
