@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: files-only
 # Folders include one another in one direction: a file directly in graphs/ or runtime/, where the
 # public objects are, counts by itself; every other file counts as its folder.
 set -euo pipefail

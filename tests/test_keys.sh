@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: files-only
 # Texts of the library name settings by key, as {ram=%lluM}: programs and Python spell them. Only
 # commands that a user may run have options.
 set -euo pipefail

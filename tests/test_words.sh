@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: files-only
 # scripts/words counts comments and prose, not code, and --check refuses what got worse.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=apps/lib.sh

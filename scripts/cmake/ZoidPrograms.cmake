@@ -87,16 +87,58 @@ set(zoid_test_environment
     OMPI_ALLOW_RUN_AS_ROOT=1
     OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
 
-function(zoid_register name)
+# zoid_read_times(): seconds_NAME of each test, from tests/times.txt.
+macro(zoid_read_times)
+    set(times ${PROJECT_SOURCE_DIR}/tests/times.txt)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${times})
+    file(STRINGS ${times} lines REGEX "^[^#]+ [0-9]")
+    foreach(line IN LISTS lines)
+        string(REGEX MATCH "^([^ ]+) ([0-9]+)" line "${line}")
+        set(seconds_${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
+    endforeach()
+endmacro()
+
+# zoid_label(name source): the labels that a test's first comment line may have, as in
+# `labels: repeats, measures`. A run with sanitizers leaves out those that have any:
+#
+#   builds      programs of its own, which have no sanitizers or are built for long
+#   measures    and would measure sanitizers
+#   repeats     by other ways, or for other cases, what tests without a label show
+#   slow        for what it shows
+#   files-only  looks at files and runs nothing of the build
+function(zoid_label name source)
+    file(STRINGS ${source} labels LIMIT_COUNT 3 REGEX "^(#|/\\*) labels: ")
+    string(REGEX REPLACE "^(#|/\\*) labels: | *\\*/$" "" labels "${labels}")
+    string(REGEX REPLACE ", *" ";" labels "${labels}")
+    foreach(label IN LISTS labels)
+        if(NOT label MATCHES "^(builds|measures|repeats|slow|files-only)$")
+            message(FATAL_ERROR "${source}: there is no label '${label}'")
+        endif()
+    endforeach()
+    set_tests_properties(${name} PROPERTIES LABELS "${labels}")
+endfunction()
+
+# zoid_register(name source command...)
+function(zoid_register name source)
     add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
-    # Sanitized programs take ten times as long to start and to end, and those with a GPU wait for
-    # each other's driver.
-    set(limit 300)
-    if(ZOID_HAVE_CUDA)
-        set(limit 600)
+    zoid_label(${name} ${source})
+    # Ten times what it takes elsewhere is too long. Sanitized programs take ten times as long to
+    # start and to end, and those with a GPU wait for each other's driver.
+    set(limit 600)
+    if(DEFINED seconds_${name})
+        math(EXPR limit "10 * (${seconds_${name}} + 1)")
+        if(limit LESS 60)
+            set(limit 60)
+        endif()
+        set_tests_properties(${name} PROPERTIES COST ${seconds_${name}})
     endif()
     if(ZOID_SANITIZE)
-        set(limit 1200)
+        math(EXPR limit "5 * ${limit}")
+    elseif(ZOID_HAVE_CUDA)
+        math(EXPR limit "3 * ${limit}")
+    endif()
+    if("$ENV{ZOID_EFFORT}" STREQUAL long)
+        math(EXPR limit "10 * ${limit}")
     endif()
     set_tests_properties(${name} PROPERTIES TIMEOUT ${limit} SKIP_RETURN_CODE 77
         ENVIRONMENT "${zoid_test_environment}" FIXTURES_REQUIRED measured_bus)
@@ -111,6 +153,7 @@ function(zoid_add_tests)
             ENVIRONMENT "${zoid_test_environment}" FIXTURES_SETUP measured_bus)
     endif()
 
+    zoid_read_times()
     pkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check)
     set(folder ${PROJECT_SOURCE_DIR}/tests)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.c)
@@ -125,11 +168,15 @@ function(zoid_add_tests)
     list(FILTER tests INCLUDE REGEX "/test_[^/]*\\.c$")
     list(FILTER sources EXCLUDE REGEX "/test_[^/]*\\.c$")
     zoid_shared(zoid_testing ${sources})
-    zoid_add_operators(zoid_testing ROWS tests/outside/relax.def TABLE relax_op)
+    set(cores)
+    if(NOT ZOID_TEST_KERNELS)
+        set(cores CORES_ONLY)
+    endif()
+    zoid_add_operators(zoid_testing ROWS tests/outside/relax.def TABLE relax_op ${cores})
     # A target has one table.
     add_library(zoid_lopsided STATIC)
     target_link_libraries(zoid_lopsided PUBLIC zoid_inside)
-    zoid_add_operators(zoid_lopsided ROWS tests/outside/lopsided.def TABLE lopsided_op)
+    zoid_add_operators(zoid_lopsided ROWS tests/outside/lopsided.def TABLE lopsided_op ${cores})
     target_link_libraries(zoid_testing PUBLIC zoid_lopsided)
     foreach(test IN LISTS tests)
         cmake_path(RELATIVE_PATH test BASE_DIRECTORY ${folder} OUTPUT_VARIABLE name)
@@ -143,14 +190,14 @@ function(zoid_add_tests)
         endif()
         set_target_properties(${target} PROPERTIES
             RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-        zoid_register(${name} ${target})
+        zoid_register(${name} ${test} ${target})
     endforeach()
 
     file(GLOB_RECURSE scripts CONFIGURE_DEPENDS ${folder}/test_*.sh)
     foreach(script IN LISTS scripts)
         cmake_path(RELATIVE_PATH script BASE_DIRECTORY ${folder} OUTPUT_VARIABLE name)
         cmake_path(REMOVE_EXTENSION name)
-        zoid_register(${name} bash ${script})
+        zoid_register(${name} ${script} bash ${script})
     endforeach()
     # Blocks that come and go by themselves wait for turns of milliseconds where other programs are
     # on the GPU; and what compares two clocks is short.

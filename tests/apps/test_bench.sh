@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: measures
 # The measurements: their options, what they print, and that the figures agree with each other. How
 # fast anything is they cannot say here.
 set -euo pipefail

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # A refusal names the smallest budget that would do: with exactly that the run is done, with a MiB
 # less it is refused.
 set -euo pipefail

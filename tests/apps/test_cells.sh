@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # Planes cut into cells along both axes, which exchange after one visit or several: by every method,
 # the bytes of the plain loop nest; what reports and plans say of it; what is clamped, and what is
 # refused.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: measures
 # scripts/bench deep, small: every name that has room, in memory and on a disk, and where data move.
 # How fast anything is it cannot say here.
 set -euo pipefail

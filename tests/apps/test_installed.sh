@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: builds
 # What is installed starts: programs, the library in programs of others, and the Python package, in
 # an empty environment, where neither the build nor the StarPU that it was made with is to be seen.
 set -euo pipefail

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: builds
 # Operators from a shared library that is built against an installed Zoid: programs in C and Python
 # load it, and files that are none of this version's are refused.
 set -euo pipefail

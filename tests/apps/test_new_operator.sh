@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: builds
 # One header and one row: a copy of the tree gets operators more, which look to one side only, and
 # runs them by every method on every device.
 set -euo pipefail

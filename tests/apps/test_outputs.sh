@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # What a run writes, and what is left when it cannot: dump, report, graph, plan, standard output.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh

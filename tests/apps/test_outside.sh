@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: builds
 # A program that knows nothing but the installed Zoid brings an operator of its own.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh

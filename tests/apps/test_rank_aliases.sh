@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # Jin's methods of several ranks, 2D-1D-...: on 2 and 4 ranks, in main memory and with the least
 # of it beside a disk, the bytes of one process; what they stand for, and what they refuse.
 set -euo pipefail

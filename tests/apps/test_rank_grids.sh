@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # How a domain is dealt to ranks: what is refused, and with which way out; what they send; and that
 # they compute the bytes of one rank.
 set -euo pipefail

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: measures
 # Ranks keep to the rates that there are: they would measure each other.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: measures
 # --rates: a run measures what it is predicted from, once, and says so; or takes what there is; or
 # nothing. How fast anything is does not matter here.
 set -euo pipefail

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # However a problem is cut, on however many workers, by whichever instructions: the same bytes.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: measures
 # Ranks on two hosts, which are network namespaces of this one, with a daemon of mpirun's each: TCP
 # alone goes between them, over a link that takes a millisecond each way. Where a namespace cannot
 # be had the test is skipped.

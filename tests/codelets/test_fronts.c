@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* labels: repeats */
 /* Waves travel at the speed of their medium, from a point and as plane waves, and a sponge absorbs
  * them. */
 #include <math.h>

@@ -14,7 +14,7 @@
 #include "tests/effort.h"
 #include "tests/suite.h"
 
-enum { RUNS = 12, LEGS = 4 };
+enum { RUNS = 1500, LEGS = 4 }; /* lists of all variants together, by each method */
 
 /* Consecutive legs, each with the step at which it is to end. */
 struct list {
@@ -129,10 +129,11 @@ START_TEST(legs_are_one_run)
 {
     const struct zoid_op *op = zoid_op_at((size_t)_i);
     uint64_t random = sample_mix((uint64_t)_i);
+    const int runs = effort_each(RUNS, sample_variants());
     bool clamped;
 
     for (int m = 0; zoid_methods[m]; m++)
-        for (int i = 0; i < effort(RUNS); i++) {
+        for (int i = 0; i < runs; i++) {
             struct list list = {.op = op, .legs = sample_between(&random, 1, LEGS)};
             struct zoid_graph *g = list.leg;
 

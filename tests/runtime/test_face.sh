@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: builds
 # The interface of the library: the symbols that runtime/zoid.map lists, those of each version
 # declared in its public headers; and the public headers, each complete by itself, in C and in C++.
 set -euo pipefail

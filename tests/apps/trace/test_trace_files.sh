@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # --trace from outside: the files it leaves, what they say beside the report, and what is refused.
 . "$(dirname "$0")/../../apps/lib.sh"
 cd "$work" || exit

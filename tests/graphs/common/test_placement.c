@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* labels: repeats */
 /* Fields of blocks that serve placement only and that no proof needs: the next user of a datum, and
  * the prefetch list. */
 #include <stdlib.h>

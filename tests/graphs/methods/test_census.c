@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* labels: repeats */
 /* The census (graph statistics) of every method against the actual usage of random graphs. */
 #include "graphs/cell.h"
 #include "graphs/method.h"

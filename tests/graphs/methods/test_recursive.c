@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* labels: repeats */
 /* Properties of recursive blocks beyond correctness: they do not exceed the leaf, and their order
  * has cache reuse at every cache size. */
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* labels: repeats */
 /* Counts of a graph against an oracle that has all of it at once; and the graph's drawing. */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* labels: repeats */
 /* Executes graphs, with one number for each plane, or two if fields are written alternately: data
  * are arrays of slots, blocks read planes where their views locate them and write where the views
  * tell, with the largest number of fused steps that the graph allows, and the result equals that of

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* labels: repeats */
 /* Traces of runs with and without overlap of transfers and computation; and the resolution of
  * aliases. On cores, transfers are of slabs from and to a disk. */
 #include <math.h>
