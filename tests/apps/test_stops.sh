@@ -51,8 +51,8 @@ stopped() {
 }
 
 for signal in INT TERM HUP USR1; do
-    # What a shell starts in the background ignores SIGINT, unless it is told.
-    start env --default-signal=INT "$heat" "${endless[@]}" --checkpoint ck --depth 4 --dump dump
+    # What a shell starts in the background ignores SIGINT, and under nohup SIGHUP, unless told.
+    start env --default-signal=INT,HUP "$heat" "${endless[@]}" --checkpoint ck --depth 4 --dump dump
     kill -$signal $program
     ended
     stopped "SIG$signal"
