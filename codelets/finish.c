@@ -60,6 +60,17 @@ struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_sh
     return finish;
 }
 
+bool zoid_sweep_unfinished(const struct zoid_sweep *s)
+{
+    bool open = s->taps;
+
+    for (int axis = 0; axis < s->shape->dims; axis++)
+        for (int side = 0; side < ZOID_SIDES; side++)
+            open = open || s->shape->face[axis][side] == ZOID_SPONGE ||
+                   (axis < zoid_chain(s->shape) && zoid_face_open(s->shape, axis, side));
+    return open;
+}
+
 /* ---- sponges ------------------------------------------------------------------------------- */
 
 /* Returns a face's factor for a point of its axis; 1 if the point is not in a sponge. */

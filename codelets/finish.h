@@ -38,6 +38,8 @@ struct zoid_finish {
 struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_shape *shape,
                                   const struct zoid_layout *layout);
 
+/* True if a sweep has something to finish: sponges, sources, receivers, or planes with ghosts. */
+bool zoid_sweep_unfinished(const struct zoid_sweep *sweep);
 /* Finishes the planes and rows of a sweep's box in sweep->out: damps values that its stage wrote,
  * applies its sources and records its receivers' points, and fills those ghosts of its fields that
  * stand for points of the box. */

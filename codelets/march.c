@@ -194,8 +194,7 @@ static void publish(const struct march *m, long i)
     const long at = level->lo == level->hi ? LONG_MAX : m->down ? -level->hi : level->lo;
 
     if (m->fronts)
-        atomic_store_explicit(&m->fronts->own[m->t - m->r->run->zoid.t0 + i].at, at,
-                              memory_order_release);
+        zoid_team_publish(&m->fronts->own[m->t - m->r->run->zoid.t0 + i], at);
 }
 
 /* Copies the planes of a level, of which r->out and r->now have a range, to the parts that want

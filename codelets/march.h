@@ -4,8 +4,6 @@
 #ifndef ZOID_CODELETS_MARCH_H
 #define ZOID_CODELETS_MARCH_H
 
-#include <stdatomic.h>
-
 #include "codelets/team.h"
 #include "codelets/times.h"
 
@@ -13,14 +11,8 @@
  * a cache nearer than memory. */
 enum { ZOID_MARCH_MOST = 16, ZOID_MARCH_BEYOND = 4 };
 
-/* How far a time of a tile is: all planes before this one are computed, planes counted in the
- * direction in which times march; LONG_MIN: none, LONG_MAX: all. */
-struct zoid_front {
-    _Alignas(ZOID_LINE) _Atomic long at;
-};
-
 /* Fronts of a tile that a team computes, and of the tile before it (NULL: there is none), by time
- * from the block's first on. */
+ * from the block's first on: planes, counted in the direction in which times march. */
 struct zoid_fronts {
     struct zoid_front *own;
     const struct zoid_front *before;

@@ -68,6 +68,21 @@ void zoid_team_waited(struct zoid_team_wait *w)
     w->turns = 0;
 }
 
+long zoid_team_await(const struct zoid_front *front, long at, struct zoid_team_wait *w)
+{
+    long now;
+
+    while ((now = atomic_load_explicit(&front->at, memory_order_acquire)) < at)
+        zoid_team_wait(w);
+    zoid_team_waited(w);
+    return now;
+}
+
+void zoid_team_publish(struct zoid_front *front, long at)
+{
+    atomic_store_explicit(&front->at, at, memory_order_release);
+}
+
 /* Waits for a call beyond the first `known`. */
 static void await_call(struct zoid_team *t, unsigned known)
 {

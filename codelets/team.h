@@ -4,11 +4,8 @@
 #ifndef ZOID_CODELETS_TEAM_H
 #define ZOID_CODELETS_TEAM_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
-
-#ifdef __cplusplus
-extern "C" {
-#endif
 
 struct zoid_team;
 
@@ -24,6 +21,12 @@ int zoid_team_size(const struct zoid_team *team);
  * at a time. */
 void zoid_team_call(struct zoid_team *team, void (*body)(void *arg, int member), void *arg);
 
+/* How far a member is with what others wait for: everything before `at` is done. LONG_MIN: nothing,
+ * LONG_MAX: everything. */
+struct zoid_front {
+    _Alignas(64) _Atomic long at;
+};
+
 /* Time that a member waits for another one. */
 struct zoid_team_wait {
     long turns;   /* of the wait in progress; 0: none */
@@ -34,6 +37,10 @@ struct zoid_team_wait {
 void zoid_team_wait(struct zoid_team_wait *wait);
 /* Ends a wait, if there is one. */
 void zoid_team_waited(struct zoid_team_wait *wait);
+/* Waits until a front is at `at` or beyond; returns where it is. */
+long zoid_team_await(const struct zoid_front *front, long at, struct zoid_team_wait *wait);
+/* Publishes that everything before `at` is done. */
+void zoid_team_publish(struct zoid_front *front, long at);
 
 /* Seconds of a team since they were taken last. */
 struct zoid_team_time {
@@ -45,7 +52,4 @@ void zoid_team_spent(struct zoid_team *team, const struct zoid_team_wait *wait);
 /* Returns the times, and begins anew; zeros for NULL. Not during a call of zoid_team_call. */
 struct zoid_team_time zoid_team_take(struct zoid_team *team);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -69,11 +69,8 @@ static struct zoid_front *front_of(const struct shared *s, long tile)
 /* Waits until a tile has ended. */
 static void await_end(const struct shared *s, long tile, struct zoid_team_wait *wait)
 {
-    const struct zoid_front *last = tile < 0 ? NULL : front_of(s, tile) + s->times - 1;
-
-    while (last && atomic_load_explicit(&last->at, memory_order_acquire) != LONG_MAX)
-        zoid_team_wait(wait);
-    zoid_team_waited(wait);
+    if (tile >= 0)
+        zoid_team_await(front_of(s, tile) + s->times - 1, LONG_MAX, wait);
 }
 
 /* Returns the first row of a tile. */

@@ -6,6 +6,7 @@
 
 #include "codelets/cpu/lanes.h"
 #include "codelets/lanes.h"
+#include "codelets/team.h"
 
 /* A block, with the times that are computed together: t + 1 ... t + used. */
 struct zoid_lanes {
@@ -25,8 +26,16 @@ struct zoid_lanes {
     char *before, *after;
     long before_lo, before_hi;
     size_t cache;
-    char *memory; /* buffers; contains the following: */
-    char *trash, *zero;
+    char *memory;             /* of all members */
+    char *trash, *zero;       /* a row that is never read; a row of zeros */
+    struct zoid_front *front; /* of each part that a member computes */
+};
+
+/* Vectors of a row of steps: lane l is `lag` columns later than the lane before it. Only steps
+ * [begin, end) are meant. */
+struct zoid_lane_vectors {
+    const char *first;
+    long lag, begin, end;
 };
 
 static inline size_t zoid_lanes_row_bytes(const struct zoid_lanes *k)
@@ -54,14 +63,15 @@ char *zoid_lanes_wanted(const struct zoid_lanes *k, long t, long plane, size_t *
  * it. */
 char *zoid_lanes_destination(const struct zoid_lanes *k, long plane, long *end);
 
-/* Loads lanes with the plane below their first one, before a wavefront starts: row y, whose first
- * vector is `vectors`. Lane l is l rows lower (3-D) and l * `lag` columns later. */
-void zoid_lanes_begin(const struct zoid_lanes *k, long y, long lag, char *vectors);
-void zoid_lanes_begin_rhs(const struct zoid_lanes *k, long y, long lag, char *vectors);
+/* Loads lanes with the plane below their first one, before a wavefront starts: row y, of which lane
+ * l is l rows lower (3-D). */
+void zoid_lanes_begin(const struct zoid_lanes *k, long y, const struct zoid_lane_vectors *vectors);
+void zoid_lanes_begin_rhs(const struct zoid_lanes *k, long y,
+                          const struct zoid_lane_vectors *vectors);
 /* Stores the points of a row of steps that parts want. `kept`: the last lane's row is already at
  * its destination. */
-void zoid_lanes_leave(const struct zoid_lanes *k, long z, long y, long lag, const char *vectors,
-                      bool kept);
+void zoid_lanes_leave(const struct zoid_lanes *k, long z, long y,
+                      const struct zoid_lane_vectors *vectors, bool kept);
 /* Mask of the lanes whose points of a row of steps are computed, except its first and last point.
  */
 unsigned zoid_lanes_computed(const struct zoid_lanes *k, long z, long y);
@@ -69,11 +79,19 @@ unsigned zoid_lanes_computed(const struct zoid_lanes *k, long z, long y);
  * in the block. */
 char *zoid_lanes_straight(const struct zoid_lanes *k, long z, long y);
 
-/* Compute times t + 1 ... t + used, in 1-D, 2-D and 3-D; `memory` is the buffer. */
-void zoid_lanes_line(struct zoid_lanes *k, char *memory);
-void zoid_lanes_flat(struct zoid_lanes *k, char *memory);
-void zoid_lanes_deep(struct zoid_lanes *k, char *memory);
-/* Returns the rows of a tile in 3-D. */
-long zoid_lanes_tile_rows(const struct zoid_lanes *k);
+/* Compute times t + 1 ... t + used, in 1-D, 2-D and 3-D: the latter two by the run's team, whose
+ * members follow one another. */
+void zoid_lanes_line(struct zoid_lanes *k);
+void zoid_lanes_flat(struct zoid_lanes *k);
+void zoid_lanes_deep(struct zoid_lanes *k);
+/* Return the bytes of memory that they need, and the number of fronts, for boxes of at most
+ * `planes` planes. */
+size_t zoid_lanes_flat_bytes(const struct zoid_lanes *k);
+size_t zoid_lanes_deep_bytes(const struct zoid_lanes *k, long planes);
+long zoid_lanes_parts(const struct zoid_lanes *k);
+/* Return of `all` steps of a row in 2-D the first one of a member's part, of `all` rows in 3-D those
+ * of a tile. A step at an end of a row, where not all lanes are within it, counts twice. */
+long zoid_lanes_begin_of(long all, int members, int number);
+long zoid_lanes_rows(long all, long fit, int members);
 
 #endif

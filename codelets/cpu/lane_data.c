@@ -111,19 +111,19 @@ static void add(struct exchange *e, int lane, const char *row)
 SOME(f32)
 SOME(f64)
 
-/* Copies all rows, in chunks of columns so that their vectors stay in the first-level cache. Lanes
- * lag by `lag` columns each. */
-static void exchange(const struct zoid_lanes *k, const struct exchange *e, bool in, long lag,
-                     const char *vectors)
+/* Copies all rows, in chunks of columns so that their vectors stay in the first-level cache. */
+static void exchange(const struct zoid_lanes *k, const struct exchange *e, bool in,
+                     const struct zoid_lane_vectors *v)
 {
     enum { COLUMNS = 128 };
     const long lanes = k->rows->lanes;
 
-    for (long lo = 0; lo < k->n[0] && e->n; lo += COLUMNS)
+    for (long first = v->begin; first < v->end && e->n; first += COLUMNS)
         for (int i = 0; i < e->n; i++) {
             const int l = e->of[i].lane;
-            const long hi = zoid_min(lo + COLUMNS, k->n[0]);
-            void *lane = (char *)vectors + (size_t)(l * lag) * k->vector + (size_t)l * k->size;
+            const long ahead = l * v->lag, lo = zoid_max(first - ahead, 0);
+            const long hi = zoid_min(zoid_min(first + COLUMNS, v->end) - ahead, k->n[0]);
+            void *lane = (char *)v->first + (size_t)ahead * k->vector + (size_t)l * k->size;
             void *row = e->of[i].row;
 
             if (k->size == sizeof(zoid_f32) && in)
@@ -137,7 +137,7 @@ static void exchange(const struct zoid_lanes *k, const struct exchange *e, bool 
         }
 }
 
-void zoid_lanes_begin(const struct zoid_lanes *k, long y, long lag, char *vectors)
+void zoid_lanes_begin(const struct zoid_lanes *k, long y, const struct zoid_lane_vectors *vectors)
 {
     struct exchange e = {.n = 0};
 
@@ -152,10 +152,11 @@ void zoid_lanes_begin(const struct zoid_lanes *k, long y, long lag, char *vector
         assert(plane);
         add(&e, l, plane + (size_t)(row * k->run->layout->pitch) * k->size);
     }
-    exchange(k, &e, true, lag, vectors);
+    exchange(k, &e, true, vectors);
 }
 
-void zoid_lanes_begin_rhs(const struct zoid_lanes *k, long y, long lag, char *vectors)
+void zoid_lanes_begin_rhs(const struct zoid_lanes *k, long y,
+                          const struct zoid_lane_vectors *vectors)
 {
     struct exchange e = {.n = 0};
 
@@ -167,11 +168,11 @@ void zoid_lanes_begin_rhs(const struct zoid_lanes *k, long y, long lag, char *ve
         if (plane && row >= 0 && row < k->n[1])
             add(&e, l, plane + (size_t)(row * k->run->layout->pitch) * k->size);
     }
-    exchange(k, &e, true, lag, vectors);
+    exchange(k, &e, true, vectors);
 }
 
-void zoid_lanes_leave(const struct zoid_lanes *k, long z, long y, long lag, const char *vectors,
-                      bool kept)
+void zoid_lanes_leave(const struct zoid_lanes *k, long z, long y,
+                      const struct zoid_lane_vectors *vectors, bool kept)
 {
     struct exchange e = {.n = 0};
 
@@ -189,7 +190,7 @@ void zoid_lanes_leave(const struct zoid_lanes *k, long z, long y, long lag, cons
             if (!(kept && l == k->used - 1 && to == zoid_lanes_destination(k, plane, &end)))
                 add(&e, l, to + at);
     }
-    exchange(k, &e, false, lag, vectors);
+    exchange(k, &e, false, vectors);
 }
 
 unsigned zoid_lanes_computed(const struct zoid_lanes *k, long z, long y)

@@ -127,8 +127,9 @@ static void store_halos(const struct zoid_lanes *k, long lo, long hi, const char
     }
 }
 
-void zoid_lanes_line(struct zoid_lanes *k, char *memory)
+void zoid_lanes_line(struct zoid_lanes *k)
 {
+    char *const memory = k->memory;
     struct zoid_lane_row row = {.params = k->run->params, .lanes = k->used};
     const int last = k->used - 1;
     const long first = line_lanes(k, &row), lag = last * ZOID_LANE_LAG;

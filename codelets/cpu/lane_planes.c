@@ -1,14 +1,94 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Planes of steps by a team, or by one core.
+ *
+ *      2-D: a row of steps              3-D: a plane of rows of steps
+ *     |0 0 0|1 1 1|2 2 2|3 3 3|         y ^  3 3 3 3    each part waits for the one before it to be
+ *      row z  z - 1 z - 2 z - 3           |  1 1 1 1    a row (3-D: a plane) ahead, and for nothing
+ *                                         |  0 0 0 0    after it
+ *
+ * A point takes its neighbours that are relaxed already from the part before, and the others from
+ * its own part's row or plane before: those of later parts, which lane 0 reads from memory, are
+ * read before a later part overwrites them. */
 #include "codelets/cpu/lane_block.h"
 
 #include <string.h>
 
+static int members(const struct zoid_lanes *k)
+{
+    return zoid_team_size(k->run->team);
+}
+
 /* ---- 2-D: planes are rows -------------------------------------------------------------------- */
 
-/* Returns a plane of time t, or a copy in `copy` if it may be overwritten before it is read: if a
- * slab is both read and written. */
-static const char *flat_plane(const struct zoid_lanes *k, long plane, char *copy)
+/* Rows that a member may be ahead of the next one, whose row it leaves steps for. */
+enum { AHEAD = 16 };
+/* Rows until one that is prefetched is read. */
+enum { SOON = 3 };
+
+long zoid_lanes_begin_of(long all, int members, int number)
 {
+    enum { LEAST = 2, SLOW = ZOID_LANES };
+    const long lags = (all + ZOID_LANE_LAG - 1) / ZOID_LANE_LAG;
+    const long parts = zoid_max(zoid_min(lags / LEAST, members), 1);
+    const long slow = lags > 2 * SLOW ? SLOW : 0, sum = lags + 2 * slow;
+    const long before = number * sum / parts;
+    long lag = before - slow;
+
+    if (number >= parts)
+        return all;
+    if (before < 2 * slow)
+        lag = before / 2;
+    else if (sum - before < 2 * slow)
+        lag = lags - (sum - before) / 2;
+    return lag * ZOID_LANE_LAG;
+}
+
+/* Vectors of a row of steps, some of which are beyond its end. */
+static size_t flat_vectors(const struct zoid_lanes *k)
+{
+    return (size_t)(k->n[0] + (ZOID_LANES + 1) * ZOID_LANE_LAG);
+}
+
+static size_t flat_row(const struct zoid_lanes *k)
+{
+    return (zoid_lanes_row_bytes(k) + ZOID_LINE - 1) / ZOID_LINE * ZOID_LINE;
+}
+
+size_t zoid_lanes_flat_bytes(const struct zoid_lanes *k)
+{
+    return (k->rhs ? 2 : 1) * flat_vectors(k) * k->vector + 2 * flat_row(k) +
+           (size_t)members(k) * (AHEAD * k->rows->carried + ZOID_LANE_LAG * k->vector);
+}
+
+/* A member's part of the rows of steps. */
+struct flat {
+    const struct zoid_lanes *k;
+    int number;
+    bool first, last;
+    struct zoid_lane_row row;
+    char *copy, *carried; /* two rows; what all members leave, AHEAD each, and keep */
+    struct zoid_team_wait wait;
+};
+
+/* Prefetches columns of a plane: a part's are too few for a core to see that rows follow. */
+static void prefetch(const struct flat *f, long plane, long lo, long hi)
+{
+    const struct zoid_lanes *k = f->k;
+    long end;
+    const char *from = plane <= k->to ? zoid_lanes_given(k, k->t, plane, &end) : NULL;
+
+    for (long x = lo * (long)k->size; from && x < hi * (long)k->size; x += ZOID_LINE)
+        __builtin_prefetch(from + x);
+}
+
+/* Returns a plane of time t, of which the columns that a part reads as it passes are copied if they
+ * may be overwritten before they are read again: if a slab is both read and written. */
+static const char *flat_plane(const struct flat *f, long plane)
+{
+    const struct zoid_lanes *k = f->k;
+    const long lo = f->first ? 0 : f->row.begin + ZOID_LANE_LAG;
+    const long hi = f->last ? k->n[0] : zoid_min(f->row.end + ZOID_LANE_LAG, k->n[0]);
+    char *const copy = f->copy + (plane & 1 ? flat_row(k) : 0);
     long end;
     const char *from = zoid_lanes_given(k, k->t, plane, &end);
 
@@ -16,34 +96,97 @@ static const char *flat_plane(const struct zoid_lanes *k, long plane, char *copy
         return k->zero;
     if (k->before || k->after)
         return from;
-    return memcpy(copy, from, zoid_lanes_row_bytes(k));
+    if (lo < hi && members(k) > 1)
+        prefetch(f, plane + SOON, lo, hi);
+    if (lo < hi)
+        memcpy(copy + (size_t)lo * k->size, from + (size_t)lo * k->size,
+               (size_t)(hi - lo) * k->size);
+    return copy;
 }
 
-void zoid_lanes_flat(struct zoid_lanes *k, char *memory)
+static char *carried(const struct flat *f, int number, long z)
 {
-    const size_t steps = (size_t)(k->n[0] + (ZOID_LANES + 1) * ZOID_LANE_LAG);
-    struct zoid_lane_row row = {
-        .params = k->run->params, .n = k->n[0], .lanes = k->used, .here = memory};
-    char *const copy = memory + steps * k->vector * (k->rhs ? 2 : 1);
+    return f->carried + (size_t)(number * AHEAD + (z - f->k->from) % AHEAD) * f->k->rows->carried;
+}
 
-    row.b_here = memory + steps * k->vector;
-    memset(memory, 0, (size_t)(copy - memory));
-    zoid_lanes_begin(k, 0, ZOID_LANE_LAG, row.here);
-    if (k->rhs)
-        zoid_lanes_begin_rhs(k, 0, ZOID_LANE_LAG, row.b_here);
-    row.up = flat_plane(k, k->from, copy + (k->from & 1 ? zoid_lanes_row_bytes(k) : 0));
+/* Waits until the part before has left row z, and the part after has taken the one whose place this
+ * part's steps take. */
+static void flat_await(struct flat *f, long z)
+{
+    struct zoid_front *own = f->k->front + f->number;
+
+    f->row.first = z == f->k->from;
+    f->row.taken = f->first ? NULL : carried(f, f->number - 1, z);
+    f->row.left = f->last ? NULL : carried(f, f->number, z);
+    if (!f->first)
+        zoid_team_await(own - 1, z + 1, &f->wait);
+    if (!f->last)
+        zoid_team_await(own + 1, z + 1 - AHEAD, &f->wait);
+}
+
+static void flat_rows(struct flat *f)
+{
+    const struct zoid_lanes *k = f->k;
+    struct zoid_lane_row *row = &f->row;
+    const struct zoid_lane_vectors v = {row->here, ZOID_LANE_LAG, row->begin, row->end};
+
+    row->up = flat_plane(f, k->from);
     for (long z = k->from; z < k->to; z++) {
         long end;
         const char *b = zoid_lanes_rhs(k, z, &end);
 
-        row.now = row.up;
-        row.up = flat_plane(k, z + 1, copy + (z & 1 ? 0 : zoid_lanes_row_bytes(k)));
-        row.b = b ? b : k->zero;
-        row.computed = zoid_lanes_computed(k, z, 0);
-        row.out = zoid_lanes_straight(k, z, 0);
-        k->row(&row);
-        zoid_lanes_leave(k, z, 0, ZOID_LANE_LAG, row.here, row.out != k->trash);
+        flat_await(f, z);
+        row->now = row->up;
+        row->up = flat_plane(f, z + 1);
+        row->b = b ? b : k->zero;
+        row->computed = zoid_lanes_computed(k, z, 0);
+        row->out = zoid_lanes_straight(k, z, 0);
+        k->row(row);
+        zoid_lanes_leave(k, z, 0, &v, row->out != k->trash);
+        zoid_team_publish(k->front + f->number, z + 1);
     }
+}
+
+static void flat_part(void *arg, int number)
+{
+    const struct zoid_lanes *k = arg;
+    const long all = k->n[0] + (k->used - 1) * ZOID_LANE_LAG;
+    const size_t vectors = flat_vectors(k);
+    struct flat f = {.k = k,
+                     .number = number,
+                     .first = number == 0,
+                     .row = {.params = k->run->params,
+                             .n = k->n[0],
+                             .lanes = k->used,
+                             .here = k->memory,
+                             .b_here = k->memory + vectors * k->vector,
+                             .begin = zoid_lanes_begin_of(all, members(k), number),
+                             .end = zoid_lanes_begin_of(all, members(k), number + 1)}};
+    size_t begin = (size_t)f.row.begin, end = (size_t)f.row.end;
+
+    if (begin >= end)
+        return;
+    f.last = f.row.end == all;
+    f.copy = k->memory + (k->rhs ? 2 : 1) * vectors * k->vector;
+    f.carried = f.copy + 2 * flat_row(k);
+    f.row.kept = f.carried + (size_t)members(k) * AHEAD * k->rows->carried +
+                 (size_t)(number * ZOID_LANE_LAG) * k->vector;
+    end = f.last ? vectors : end;
+    memset(k->memory + begin * k->vector, 0, (end - begin) * k->vector);
+    zoid_lanes_begin(
+        k, 0, &(struct zoid_lane_vectors){f.row.here, ZOID_LANE_LAG, f.row.begin, f.row.end});
+    if (k->rhs) {
+        memset((char *)f.row.b_here + begin * k->vector, 0, (end - begin) * k->vector);
+        zoid_lanes_begin_rhs(
+            k, 0, &(struct zoid_lane_vectors){f.row.b_here, ZOID_LANE_LAG, f.row.begin, f.row.end});
+    }
+    flat_rows(&f);
+    zoid_team_spent(k->run->team, &f.wait);
+}
+
+void zoid_lanes_flat(struct zoid_lanes *k)
+{
+    zoid_team_call(k->run->team, flat_part, k);
 }
 
 /* ---- 3-D: planes of rows --------------------------------------------------------------------- */
@@ -51,22 +194,70 @@ void zoid_lanes_flat(struct zoid_lanes *k, char *memory)
 /* A tile: rows [lo, hi) of steps, for all planes. The vectors of row y are at (y - lo + 1) of
  * `here`; row lo - 1 is the last one of the tile before, kept for each plane in `face`. */
 struct tile {
-    long lo, hi;
+    const struct zoid_lanes *k;
+    long number, rows, lo, hi;
     size_t row; /* bytes per row of vectors */
     char *here, *older, *face, *now, *next;
     char *b_here, *b_older, *b_face;
+    struct zoid_team_wait wait;
 };
 
-long zoid_lanes_tile_rows(const struct zoid_lanes *k)
+static long deep_rows(const struct zoid_lanes *k)
 {
+    return k->n[1] + k->rows->lanes - 1;
+}
+
+/* Rows of a tile that stays in a core's own cache. */
+static long rows_that_fit(const struct zoid_lanes *k)
+{
+    enum { LEAST = 8 };
     const size_t row = (size_t)k->n[0] * k->vector * (k->rhs ? 2 : 1);
 
-    return zoid_min(zoid_max((long)(k->cache / 4 * 3 / row), 8), k->n[1] + k->rows->lanes - 1);
+    return zoid_max((long)(k->cache / 4 * 3 / row), LEAST);
+}
+
+long zoid_lanes_rows(long all, long fit, int members)
+{
+    const long rounds = (all + fit * members - 1) / (fit * members), tiles = rounds * members;
+
+    return members > 1 ? (all + tiles - 1) / tiles : zoid_min(fit, all);
+}
+
+static long tile_rows(const struct zoid_lanes *k)
+{
+    return zoid_lanes_rows(deep_rows(k), rows_that_fit(k), members(k));
+}
+
+long zoid_lanes_parts(const struct zoid_lanes *k)
+{
+    return k->dims == 3 ? (deep_rows(k) - 1) / tile_rows(k) + 1 : members(k);
+}
+
+/* Bytes of a member: its rows of vectors, planes of time t, and trash. */
+static size_t member_bytes(const struct zoid_lanes *k)
+{
+    const size_t rows = (size_t)tile_rows(k), row = (size_t)k->n[0] * k->vector;
+    const size_t bytes =
+        (k->rhs ? 2 : 1) * (rows + 3) * row + (2 * (rows + 1) + 1) * zoid_lanes_row_bytes(k);
+
+    return (bytes + ZOID_LINE - 1) / ZOID_LINE * ZOID_LINE;
+}
+
+/* Bytes of the rows that tiles leave one another. */
+static size_t face_bytes(const struct zoid_lanes *k, long planes)
+{
+    return (size_t)(planes + ZOID_LANES) * (size_t)k->n[0] * k->vector;
+}
+
+size_t zoid_lanes_deep_bytes(const struct zoid_lanes *k, long planes)
+{
+    return (size_t)members(k) * member_bytes(k) + (k->rhs ? 2 : 1) * face_bytes(k, planes);
 }
 
 /* Copies rows [lo, hi] of a plane of time t. */
-static void copy_rows(const struct zoid_lanes *k, const struct tile *tile, long z, char *to)
+static void copy_rows(const struct tile *tile, long z, char *to)
 {
+    const struct zoid_lanes *k = tile->k;
     long end;
     const char *from = zoid_lanes_given(k, k->t, z, &end);
     const long hi = zoid_min(tile->hi + 1, k->n[1]);
@@ -76,8 +267,14 @@ static void copy_rows(const struct zoid_lanes *k, const struct tile *tile, long 
                from + (size_t)(y * k->run->layout->pitch) * k->size, zoid_lanes_row_bytes(k));
 }
 
-static void begin_tile(const struct zoid_lanes *k, const struct tile *tile)
+static struct zoid_lane_vectors deep_vectors(const struct zoid_lanes *k, const char *row)
 {
+    return (struct zoid_lane_vectors){.first = row, .end = k->n[0]};
+}
+
+static void begin_tile(const struct tile *tile)
+{
+    const struct zoid_lanes *k = tile->k;
     const size_t rows = (size_t)(tile->hi - tile->lo + 1);
 
     memset(tile->here, 0, rows * tile->row);
@@ -85,24 +282,26 @@ static void begin_tile(const struct zoid_lanes *k, const struct tile *tile)
         memset(tile->b_here, 0, rows * tile->row);
     for (long y = tile->lo - 1; y < tile->hi; y++) {
         const size_t at = (size_t)(y - tile->lo + 1) * tile->row;
+        const struct zoid_lane_vectors here = deep_vectors(k, tile->here + at);
+        const struct zoid_lane_vectors b = deep_vectors(k, tile->b_here + at);
 
-        zoid_lanes_begin(k, y, 0, tile->here + at);
+        zoid_lanes_begin(k, y, &here);
         if (k->rhs)
-            zoid_lanes_begin_rhs(k, y, 0, tile->b_here + at);
+            zoid_lanes_begin_rhs(k, y, &b);
     }
 }
 
 /* Advances the row below the tile's first one to plane z. */
-static void turn_face(const struct zoid_lanes *k, const struct tile *tile, long z, char *here,
-                      char *older, const char *face)
+static void turn_face(const struct tile *tile, long z, char *here, char *older, const char *face)
 {
     memcpy(older + (size_t)(tile->lo & 1 ? 0 : 1) * tile->row, here, tile->row);
     if (tile->lo > 0)
-        memcpy(here, face + (size_t)(z - k->from) * tile->row, tile->row);
+        memcpy(here, face + (size_t)(z - tile->k->from) * tile->row, tile->row);
 }
 
-static void tile_plane(const struct zoid_lanes *k, const struct tile *t, long z)
+static void tile_plane(const struct tile *t, long z)
 {
+    const struct zoid_lanes *k = t->k;
     long end;
     const char *b = zoid_lanes_rhs(k, z, &end);
 
@@ -120,6 +319,7 @@ static void tile_plane(const struct zoid_lanes *k, const struct tile *t, long z)
                                     .north = t->now + (i + 1) * zoid_lanes_row_bytes(k),
                                     .up = t->next + i * zoid_lanes_row_bytes(k),
                                     .out = zoid_lanes_straight(k, z, y)};
+        const struct zoid_lane_vectors here = deep_vectors(k, row.here);
 
         if (k->rhs) {
             row.b = b && y < k->n[1] ? b + (size_t)(y * k->run->layout->pitch) * k->size : k->zero;
@@ -128,50 +328,65 @@ static void tile_plane(const struct zoid_lanes *k, const struct tile *t, long z)
             row.b_keep = t->b_older + keep;
         }
         k->row(&row);
-        zoid_lanes_leave(k, z, y, 0, row.here, row.out != k->trash);
+        zoid_lanes_leave(k, z, y, &here, row.out != k->trash);
     }
 }
 
-static void run_tile(const struct zoid_lanes *k, struct tile *t)
+static void run_tile(struct tile *t)
 {
+    const struct zoid_lanes *k = t->k;
+    struct zoid_front *front = k->front + t->number;
     char *const last = t->here + (size_t)(t->hi - t->lo) * t->row;
     char *const b_last = t->b_here + (size_t)(t->hi - t->lo) * t->row;
 
-    begin_tile(k, t);
-    copy_rows(k, t, k->from, t->now);
+    begin_tile(t);
+    copy_rows(t, k->from, t->now);
     for (long z = k->from; z < k->to; z++) {
         char *swap = t->now;
 
-        turn_face(k, t, z, t->here, t->older, t->face);
+        if (t->number > 0)
+            zoid_team_await(front - 1, z + 1, &t->wait);
+        turn_face(t, z, t->here, t->older, t->face);
         if (k->rhs)
-            turn_face(k, t, z, t->b_here, t->b_older, t->b_face);
-        copy_rows(k, t, z + 1, t->next);
-        tile_plane(k, t, z);
+            turn_face(t, z, t->b_here, t->b_older, t->b_face);
+        copy_rows(t, z + 1, t->next);
+        tile_plane(t, z);
         memcpy(t->face + (size_t)(z - k->from) * t->row, last, t->row);
         if (k->rhs)
             memcpy(t->b_face + (size_t)(z - k->from) * t->row, b_last, t->row);
+        zoid_team_publish(front, z + 1);
         t->now = t->next;
         t->next = swap;
     }
 }
 
-void zoid_lanes_deep(struct zoid_lanes *k, char *memory)
+static void deep_member(void *arg, int number)
 {
-    const long rows = zoid_lanes_tile_rows(k), end = k->n[1] + k->used - 1;
-    const size_t row = (size_t)k->n[0] * k->vector, planes = (size_t)(k->to - k->from);
-    const size_t all = (size_t)rows + 3 + planes;
-    struct tile t = {.row = row, .here = memory};
+    const struct zoid_lanes *all = arg;
+    struct zoid_lanes k = *all;
+    const long rows = tile_rows(&k), end = k.n[1] + k.used - 1;
+    const size_t row = (size_t)k.n[0] * k.vector, vectors = (size_t)(rows + 3) * row;
+    struct tile t = {.k = &k, .row = row, .face = k.memory};
 
+    t.b_face = t.face + face_bytes(&k, k.to - k.from - ZOID_LANES);
+    t.here = t.face + (k.rhs ? 2 : 1) * face_bytes(&k, k.to - k.from - ZOID_LANES) +
+             (size_t)number * member_bytes(&k);
     t.older = t.here + (size_t)(rows + 1) * row;
-    t.face = t.older + 2 * row;
-    t.b_here = t.here + (k->rhs ? all * row : 0);
+    t.b_here = t.here + (k.rhs ? vectors : 0);
     t.b_older = t.b_here + (size_t)(rows + 1) * row;
-    t.b_face = t.b_older + 2 * row;
-    t.now = t.b_here + all * row;
-    t.next = t.now + (size_t)(rows + 1) * zoid_lanes_row_bytes(k);
-    memset(t.now, 0, 2 * (size_t)(rows + 1) * zoid_lanes_row_bytes(k));
-    for (t.lo = 0; t.lo < end; t.lo = t.hi) {
+    t.now = t.b_here + vectors;
+    t.next = t.now + (size_t)(rows + 1) * zoid_lanes_row_bytes(&k);
+    k.trash = t.next + (size_t)(rows + 1) * zoid_lanes_row_bytes(&k);
+    memset(t.now, 0, (size_t)(k.trash - t.now));
+    for (t.number = number; t.number * rows < end; t.number += members(&k)) {
+        t.lo = t.number * rows;
         t.hi = zoid_min(t.lo + rows, end);
-        run_tile(k, &t);
+        run_tile(&t);
     }
+    zoid_team_spent(k.run->team, &t.wait);
+}
+
+void zoid_lanes_deep(struct zoid_lanes *k)
+{
+    zoid_team_call(k->run->team, deep_member, k);
 }

@@ -94,15 +94,17 @@ ZOID_INLINE mask mask_of(unsigned bits)
     return m;
 }
 
-/* Mask of the lanes that compute at a step: all except those at a row's first or last point, or
- * beyond. */
-ZOID_INLINE unsigned inner(long x, long n, long lag)
+/* Mask of the lanes that are within a row at a step, except at its first or last point. A lane's
+ * elements are narrower than long, so that distances from the ends are limited. */
+ZOID_INLINE mask inner(long x, long n)
 {
-    unsigned bits = 0;
+    const long most = 2 * LANES * LAG, left = x < most ? x : most;
+    const long right = n - 1 - x < most ? n - 1 - x : most;
+    mask lag;
 
     for (int l = 0; l < LANES; l++)
-        bits |= (unsigned)(x - l * lag >= 1 && x - l * lag < n - 1) << l;
-    return bits;
+        lag[l] = l * LAG;
+    return (lag < (__typeof__(lag[0]))left) & (lag > (__typeof__(lag[0]))-right);
 }
 
 /* Returns the output of the last lane in use: the vector's last value, or if not all lanes are
@@ -125,8 +127,43 @@ struct ahead {
     value_lanes west, self, old[LAG], next[LAG], b[LAG];
 };
 
+/* Steps that one part of a row leaves the next: the last result, values read ahead of the next
+ * plane, and of the right-hand side. Those read ahead of the time before are what was read ahead of
+ * the next plane in the row before; only a first row leaves them. */
+struct carried {
+    value_lanes west, next[LAG], b[LAG], old[LAG];
+};
+
+ZOID_INLINE void take(const struct zoid_lane_row *r, struct ahead *a, bool rhs)
+{
+    const struct carried *c = r->taken;
+    value_lanes *kept = r->kept;
+
+    a->west = c->west;
+    for (int i = 0; i < LAG; i++) {
+        a->old[i] = r->first ? c->old[i] : kept[i];
+        a->next[i] = kept[i] = c->next[i];
+        if (rhs)
+            a->b[i] = c->b[i];
+    }
+}
+
+ZOID_INLINE void leave(const struct zoid_lane_row *r, const struct ahead *a, bool rhs)
+{
+    struct carried *c = r->left;
+
+    c->west = a->west;
+    for (int i = 0; i < LAG; i++) {
+        c->next[i] = a->next[i];
+        if (rhs)
+            c->b[i] = a->b[i];
+        if (r->first)
+            c->old[i] = a->old[i];
+    }
+}
+
 ZOID_INLINE void flat_step(const struct zoid_lane_row *r, struct ahead *a, long x, int i,
-                           bool whole, bool rhs)
+                           bool whole, mask computed, bool rhs)
 {
     const long n = r->n, behind = (r->lanes - 1) * LAG;
     const real *now = r->now, *next = r->up, *b = r->b;
@@ -144,7 +181,7 @@ ZOID_INLINE void flat_step(const struct zoid_lane_row *r, struct ahead *a, long 
     }
     v = relax(&at, 2, rhs);
     if (!whole)
-        v = choose(mask_of(r->computed & inner(x, n, LAG)), v, at.self);
+        v = choose(computed & inner(x, n), v, at.self);
     here[x] = v;
     a->west = v;
     a->self = at.east;
@@ -156,35 +193,40 @@ ZOID_INLINE void flat_step(const struct zoid_lane_row *r, struct ahead *a, long 
 ZOID_INLINE void flat(const struct zoid_lane_row *given, bool rhs)
 {
     const struct zoid_lane_row row = *given, *r = &row;
-    const long n = r->n, end = n + (r->lanes - 1) * LAG;
+    const long n = r->n, end = r->end, whole = end < n - 2 * LAG ? end : n - 2 * LAG;
     /* Outputs of unused lanes are never read. */
     const bool all = r->computed == (1u << r->lanes) - 1;
     const long from = ((LANES - 1) * LAG + LAG) / LAG * LAG;
+    const mask computed = mask_of(r->computed);
     const value_lanes zero = {0};
     struct ahead a = {.west = zero};
-    long x = 0;
+    long x = r->begin;
 
-    for (int i = 0; i < LAG; i++) {
+    for (int i = 0; i < LAG && !r->taken; i++) {
         a.old[i] = up(zero, at_or_zero(r->now, i, n));
         a.next[i] = up(zero, at_or_zero(r->up, i, n));
         if (rhs)
             a.b[i] = up(zero, at_or_zero(r->b, i, n));
     }
+    if (r->taken)
+        take(r, &a, rhs);
     a.self = a.old[0];
     while (x < end) {
-        if (all && x >= from && x + 2 * LAG < n) {
-            for (; x + 2 * LAG < n; x += LAG) {
+        if (all && x >= from && x < whole) {
+            for (; x < whole; x += LAG) {
                 UNROLL
                 for (int i = 0; i < LAG; i++)
-                    flat_step(r, &a, x + i, i, true, rhs);
+                    flat_step(r, &a, x + i, i, true, computed, rhs);
             }
         } else {
             UNROLL
             for (int i = 0; i < LAG; i++)
-                flat_step(r, &a, x + i, i, false, rhs);
+                flat_step(r, &a, x + i, i, false, computed, rhs);
             x += LAG;
         }
     }
+    if (r->left)
+        leave(r, &a, rhs);
 }
 
 /* ---- space ---------------------------------------------------------------------------------- */
@@ -316,4 +358,5 @@ ROW(deep, deep_rhs, true)
 extern const struct zoid_lane_rows TABLE;
 const struct zoid_lane_rows TABLE = {
     .lanes = LANES,
+    .carried = sizeof(struct carried),
     .row = {{line_plain, line_rhs}, {flat_plain, flat_rhs}, {deep_plain, deep_rhs}}};

@@ -4,6 +4,7 @@
 #include "codelets/cpu/lanes.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,20 +32,16 @@ static long tallest(const struct zoid_lanes *k)
 /* Returns the buffer size for the times of one pass, with boxes of at most `planes` planes. */
 static size_t memory_for(const struct zoid_lanes *k, long planes)
 {
-    const size_t vectors = k->rhs ? 2 : 1, lag = (size_t)(ZOID_LANES + 1) * ZOID_LANE_LAG;
-    const size_t rows = (size_t)zoid_lanes_tile_rows(k) + 3 + (size_t)planes + ZOID_LANES;
+    const size_t lag = (size_t)(ZOID_LANES + 1) * ZOID_LANE_LAG;
 
     if (k->dims == 1)
         return (lag + 4 * ZOID_LANES) * k->vector +
                3 * ((size_t)planes + 2 * lag + 4 * ZOID_LANES) * k->size;
-    if (k->dims == 2)
-        return vectors * ((size_t)k->n[0] + lag) * k->vector + 2 * zoid_lanes_row_bytes(k);
-    return vectors * rows * (size_t)k->n[0] * k->vector +
-           2 * (size_t)(zoid_lanes_tile_rows(k) + 1) * zoid_lanes_row_bytes(k);
+    return k->dims == 2 ? zoid_lanes_flat_bytes(k) : zoid_lanes_deep_bytes(k, planes);
 }
 
 /* Computes times t + 1 ... t + used. */
-static void some_times(struct zoid_lanes *k, long t, char *memory)
+static void some_times(struct zoid_lanes *k, long t)
 {
     const int chain = k->dims - 1;
 
@@ -64,12 +61,14 @@ static void some_times(struct zoid_lanes *k, long t, char *memory)
     }
     if (k->from >= k->to)
         return;
+    for (long i = 0; k->dims > 1 && i < zoid_lanes_parts(k); i++)
+        atomic_init(&k->front[i].at, k->from);
     if (k->dims == 1)
-        zoid_lanes_line(k, memory);
+        zoid_lanes_line(k);
     else if (k->dims == 2)
-        zoid_lanes_flat(k, memory);
+        zoid_lanes_flat(k);
     else
-        zoid_lanes_deep(k, memory);
+        zoid_lanes_deep(k);
 }
 
 /* Copies the planes of the first time that parts want. */
@@ -91,7 +90,7 @@ static void leave_first(const struct zoid_lanes *k)
     }
 }
 
-static void all_times(struct zoid_lanes *k, char *memory)
+static void all_times(struct zoid_lanes *k)
 {
     const long planes = tallest(k), t1 = k->run->zoid.t1;
     char *half[2] = {k->run->scratch,
@@ -102,7 +101,7 @@ static void all_times(struct zoid_lanes *k, char *memory)
         char *swap = half[0];
 
         k->after = t + k->rows->lanes < t1 ? half[0] : NULL;
-        some_times(k, t, memory);
+        some_times(k, t);
         k->before = k->after;
         k->before_lo = k->lo[k->used - 1];
         k->before_hi = k->hi[k->used - 1];
@@ -121,8 +120,7 @@ static void run_lanes(const struct zoid_run *run, const struct zoid_cpu *cpu)
                            .n = {run->shape->n[0], op->dims == 3 ? run->shape->n[1] : 1, 1},
                            .size = zoid_type_size(op->type),
                            .cache = cpu->cache};
-    size_t bytes, row;
-    char *memory;
+    size_t bytes, row, fronts;
 
     if (!k.rows) {
         zoid_cpu_runners[0]->run(run, cpu);
@@ -133,16 +131,18 @@ static void run_lanes(const struct zoid_run *run, const struct zoid_cpu *cpu)
     bytes = (memory_for(&k, tallest(&k)) + ZOID_LINE) / ZOID_LINE * ZOID_LINE;
     /* A line, which is a single row, needs neither. */
     row = k.dims > 1 ? (zoid_lanes_row_bytes(&k) / ZOID_LINE + 1) * ZOID_LINE : 0;
-    memory = aligned_alloc(ZOID_LINE, bytes + 2 * row);
-    if (!memory) {
+    fronts = k.dims > 1 ? (size_t)zoid_lanes_parts(&k) * sizeof *k.front : 0;
+    k.memory = aligned_alloc(ZOID_LINE, bytes + 2 * row + fronts);
+    if (!k.memory) {
         zoid_cpu_runners[0]->run(run, cpu);
         return;
     }
-    k.trash = memory + bytes;
+    k.trash = k.memory + bytes;
     k.zero = k.trash + row;
+    k.front = (struct zoid_front *)(k.zero + row);
     memset(k.zero, 0, row);
-    all_times(&k, memory);
-    free(memory);
+    all_times(&k);
+    free(k.memory);
 }
 
 /* ---- predictions for the planner ------------------------------------------------------------- */
@@ -171,14 +171,43 @@ static double seconds(const struct zoid_blocks *blocks, const struct zoid_pace *
     return step * points * (1 + lag / ramps + faces) * rounds / times;
 }
 
+/* Steps of a row of lanes that a member could do while it takes a row from the member before, and
+ * rows while it takes a plane's face. */
+static const double TAKING = 100, FACE = 2;
+
+/* Members begin a row or a plane after one another. */
+static double excess(const struct zoid_blocks *blocks)
+{
+    const int lanes = zoid_lane_rows_of(zoid_isa_best(), blocks->op->type)->lanes;
+    const double team = blocks->team, planes = fmax(blocks->planes, 1) + lanes;
+    const double begins = 1 + (team - 1) / planes;
+    long all, part;
+
+    if (team < 2 || blocks->op->dims == 1)
+        return team;
+    if (blocks->op->dims == 2) {
+        all = blocks->shape->n[0] + lanes * ZOID_LANE_LAG;
+        part =
+            zoid_lanes_begin_of(all, blocks->team, 2) - zoid_lanes_begin_of(all, blocks->team, 1);
+        return fmin(begins * ((double)part + TAKING) * team / (double)all, team);
+    }
+    all = blocks->shape->n[1] + lanes - 1;
+    part = zoid_lanes_rows(all, all, blocks->team);
+    return fmin(begins * ((double)part + FACE) * team / (double)all, team);
+}
+
 /* The scratch only has planes between one pass of lanes and the next. */
 static bool spares(const struct zoid_blocks *blocks)
 {
     return blocks->times <= zoid_lane_rows_of(zoid_isa_best(), blocks->op->type)->lanes;
 }
 
-static const struct zoid_block_runner lanes = {
-    .name = "lanes", .fits = lanes_fit, .seconds = seconds, .spares = spares, .run = run_lanes};
+static const struct zoid_block_runner lanes = {.name = "lanes",
+                                               .fits = lanes_fit,
+                                               .seconds = seconds,
+                                               .excess = excess,
+                                               .spares = spares,
+                                               .run = run_lanes};
 
 const struct zoid_block_runner *const zoid_lane_runners[] = {&lanes, NULL};
 

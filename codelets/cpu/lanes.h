@@ -36,6 +36,14 @@ struct zoid_lane_row {
     void *b_here, *b_keep;
     const void *b_older;
     void *out; /* output of the last lane */
+    /* 2-D: the steps [begin, end) of the row, multiples of ZOID_LANE_LAG except at the row's end,
+     * and what they take from those before and leave those after: `carried` bytes, NULL at the
+     * row's begin and end. `kept`: ZOID_LANE_LAG vectors of the row before that were taken; unset
+     * in the `first` row. */
+    long begin, end;
+    const void *taken;
+    void *left, *kept;
+    bool first;
     /* 1-D: points that lanes compute, and the value below them (`given`), 0 if not present. */
     long lo[ZOID_LANES], hi[ZOID_LANES];
     double given[ZOID_LANES];
@@ -48,6 +56,7 @@ typedef void zoid_lane_row_fn(const struct zoid_lane_row *row);
 
 struct zoid_lane_rows {
     int lanes;
+    size_t carried;                      /* bytes between two parts of a row in 2-D */
     zoid_lane_row_fn *row[ZOID_AXES][2]; /* [dims - 1][with a right-hand side] */
 };
 

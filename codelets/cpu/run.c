@@ -36,7 +36,8 @@ static int sweep(void *self, const struct zoid_sweep *given, size_t nout,
                  const struct zoid_segment *out)
 {
     const enum zoid_isa *isa = self;
-    struct zoid_finish finish = zoid_finish_of(given->op, given->shape, given->layout);
+    const bool unfinished = zoid_sweep_unfinished(given);
+    struct zoid_finish finish; /* large: set only if it is used */
     struct zoid_sweep one = *given;
     int chain = zoid_chain(given->shape);
 
@@ -44,12 +45,15 @@ static int sweep(void *self, const struct zoid_sweep *given, size_t nout,
         sweep_in_order(given, nout, out);
         return 0;
     }
+    if (unfinished)
+        finish = zoid_finish_of(given->op, given->shape, given->layout);
     for (size_t i = 0; i < nout; i++) {
         one.out = out[i];
         one.box.lo[chain] = out[i].lo;
         one.box.hi[chain] = out[i].hi;
         given->op->cpu[*isa](&one);
-        zoid_finish_sweep(&finish, &one);
+        if (unfinished)
+            zoid_finish_sweep(&finish, &one);
     }
     return 0;
 }
@@ -126,10 +130,11 @@ static bool march_fits(const struct zoid_blocks *blocks)
 }
 
 /* Returns a core as a device with wavefronts of any useful number of times. If planes are rows, the
- * strides of all times may take a quarter of the cache. */
+ * strides of all times may take
+ * as much as the cache: a call for fewer points takes long beside them. */
 static struct zoid_device marching(const struct zoid_run *run, const struct zoid_cpu *cpu)
 {
-    enum { PART = 4 * ZOID_MARCH_MOST };
+    enum { PART = ZOID_MARCH_MOST };
     const long value = (long)zoid_type_size(run->op->type) * run->op->nstate;
     struct zoid_device device = device_of(run, cpu);
 

@@ -383,12 +383,13 @@ ZOID_INLINE void bundles(const struct zoid_bundle *given, const struct kind *kin
     const struct zoid_params params = *given->params;
     /* All loads of WHOLE vectors are inside the row, since all of their points are computed. */
     const long origin = layout.lo[0];
-    struct extent extent = {.first = round_down(given->lo[0] - origin),
-                            .end = given->hi[0] - origin,
-                            .whole = round_down(given->inner_lo - origin + WIDTH - 1),
-                            .whole_end = round_down(given->inner_hi - origin)};
+    struct extent extent; /* its masks uninitialised: most are never read */
     int partial = 0;
 
+    extent.first = round_down(given->lo[0] - origin);
+    extent.end = given->hi[0] - origin;
+    extent.whole = round_down(given->inner_lo - origin + WIDTH - 1);
+    extent.whole_end = round_down(given->inner_hi - origin);
     if (extent.whole >= extent.whole_end)
         extent.whole = extent.whole_end = extent.end;
     for (long x = extent.first; x < extent.end; x += WIDTH)

@@ -496,6 +496,15 @@ static bool planes_are_large(const struct search *s)
     return best->cost.seconds > 1.2 * best_seconds(s, best);
 }
 
+/* Return whether a team can compute blocks of such planes together. */
+static bool suits_team(const struct zoid_op *op, const struct zoid_shape *shape)
+{
+    for (size_t i = 0; op->runner && op->runner[i]; i++)
+        if (op->runner[i]->excess)
+            return true;
+    return zoid_tiled(shape);
+}
+
 /* Try teams of all cores that share a cache and a memory, where slabs of many cores lie in main
  * memory: a team brings less of it in than its cores by themselves, and needs no halos. */
 static void each_team(struct search *s, const struct zoid_shape *shape)
@@ -510,8 +519,11 @@ static void each_team(struct search *s, const struct zoid_shape *shape)
         return;
     s->team = (int)zoid_min(cores, zoid_machine_team(s->wanted->site->machine));
     teams = zoid_place_teams(cores, s->team);
-    if (s->team > FEW && zoid_tiled(shape))
-        try_cut(s, zoid_cells_strips(shape, teams > 1 ? (rows + teams - 1) / teams : 0), false);
+    if (s->team > FEW && suits_team(s->wanted->problem->op, shape)) {
+        const bool cut = teams > 1 && zoid_cells_possible(shape);
+
+        try_cut(s, zoid_cells_strips(shape, cut ? (rows + teams - 1) / teams : 0), false);
+    }
     s->team = 1;
 }
 
@@ -532,7 +544,8 @@ static void each_cut(struct search *s)
     if (r->strip != ZOID_STRIP_SOME)
         try_cut(s, zoid_cells_of(r, &shape), false);
     if (zoid_cells_named(r) || !zoid_cells_possible(&shape)) {
-        if (r->strip == ZOID_STRIP_NONE && s->ranking.any && planes_are_large(s))
+        if ((r->strip == ZOID_STRIP_NONE || !zoid_cells_named(r)) && s->ranking.any &&
+            planes_are_large(s))
             each_team(s, &shape);
         return;
     }

@@ -8,6 +8,7 @@
 
 #include "codelets/cpu/lanes.h"
 #include "codelets/reference.h"
+#include "codelets/team.h"
 #include "graphs/cell.h"
 #include "graphs/method.h"
 #include "tests/codelets/fused.h"
@@ -136,6 +137,7 @@ static struct store_core random_core(bool in_lanes, uint64_t *random)
         .cpu = {.isa = (enum zoid_isa)sample_between(random, 0, (long)zoid_isa_best()),
                 .cache = (size_t)(tiles << sample_between(random, 0, 15))},
         .runner = in_lanes ? zoid_lane_runners[0] : NULL,
+        .team = in_lanes ? zoid_team_create((int)sample_between(random, 1, 6), NULL, NULL) : NULL,
         .traversal = (enum zoid_traversal)sample_between(random, 0, ZOID_TRAVERSALS - 1)};
 }
 
@@ -159,7 +161,7 @@ static void compare_graph(struct oracle *o, const struct zoid_method *method, bo
 {
     uint64_t random = sample_mix(seed);
     struct zoid_graph g = {.method = method, .coefficients = o->op->ncoef > 0};
-    const struct store_core core = random_core(in_lanes, &random);
+    struct store_core core = random_core(in_lanes, &random);
     const bool several = o->solver == SOR && sample_between(&random, 0, 1);
     char *fields, *truth;
     struct store *store;
@@ -191,10 +193,11 @@ static void compare_graph(struct oracle *o, const struct zoid_method *method, bo
     store_destroy(&store);
     ck_assert_msg(memcmp(fields, truth, field) == 0,
                   "%s %s %s %ldx%ldx%ld steps %ld block %ld depth %ld lanes %d, %ld ranks%s, "
-                  "epoch %ld",
+                  "epoch %ld, team %d",
                   o->op->name, zoid_isa_name(core.cpu.isa), method->name, o->n[0], o->n[1], o->n[2],
                   g.steps, g.block, g.depth, g.lanes, zoid_ranks(&g), g.turned ? " turned" : "",
-                  g.epoch);
+                  g.epoch, zoid_team_size(core.team));
+    zoid_team_destroy(&core.team);
     free(fields);
     free(truth);
 }
