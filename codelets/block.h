@@ -105,6 +105,9 @@ struct zoid_pace {
      * runner of the operator's own; 0: unknown. `marched_visit`: each load of a point from memory.
      */
     double marched, marched_visit;
+    /* A byte that all cores stream to or from memory at once; a further stretch of points of a row
+     * in 2-D beyond one for every `stretch_points`. 0: not counted. */
+    double stream, stretch, stretch_points;
     struct zoid_cpu cpu; /* the core */
     /* A byte of a working set of `bytes` bytes that is read repeatedly; called with `rates`. */
     double (*cost)(const struct zoid_rates *rates, double bytes);

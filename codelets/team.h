@@ -21,7 +21,7 @@ int zoid_team_size(const struct zoid_team *team);
  * at a time. */
 void zoid_team_call(struct zoid_team *team, void (*body)(void *arg, int member), void *arg);
 
-/* How far a member is with what others wait for: everything before `at` is done. LONG_MIN: nothing,
+/* Progress of a member that others wait for: everything before `at` is done. LONG_MIN: nothing,
  * LONG_MAX: everything. */
 struct zoid_front {
     _Alignas(64) _Atomic long at;

@@ -8,8 +8,8 @@
 #include "tests/check.h"
 #include "tests/effort.h"
 
-/* Runs the tests that `add` adds, each with a time limit in seconds of a normal run, and returns the exit status.
- * Fails if no test was run. */
+/* Runs the tests that `add` adds, each with a time limit in seconds of a normal run, and returns
+ * the exit status. Fails if no test was run. */
 static inline int run_suite(const char *name, double seconds, void (*add)(TCase *))
 {
     Suite *suite = suite_create(name);

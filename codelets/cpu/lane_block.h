@@ -89,8 +89,8 @@ void zoid_lanes_deep(struct zoid_lanes *k);
 size_t zoid_lanes_flat_bytes(const struct zoid_lanes *k);
 size_t zoid_lanes_deep_bytes(const struct zoid_lanes *k, long planes);
 long zoid_lanes_parts(const struct zoid_lanes *k);
-/* Return of `all` steps of a row in 2-D the first one of a member's part, of `all` rows in 3-D those
- * of a tile. A step at an end of a row, where not all lanes are within it, counts twice. */
+/* Return the first of `all` steps of a row in a member's part in 2-D, where a step at an end, which
+ * some lanes are beyond, counts twice; and the rows of a tile in 3-D, out of `all`. */
 long zoid_lanes_begin_of(long all, int members, int number);
 long zoid_lanes_rows(long all, long fit, int members);
 

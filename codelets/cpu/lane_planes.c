@@ -22,8 +22,9 @@ static int members(const struct zoid_lanes *k)
 
 /* Rows that a member may be ahead of the next one, whose row it leaves steps for. */
 enum { AHEAD = 16 };
-/* Rows until one that is prefetched is read. */
-enum { SOON = 3 };
+/* Rows until one that is prefetched is read, and rows that a member waits for at once: the next
+ * ones are then ready, and their carried steps can be prefetched. */
+enum { SOON = 3, AT_ONCE = 4 };
 
 long zoid_lanes_begin_of(long all, int members, int number)
 {
@@ -66,19 +67,26 @@ struct flat {
     int number;
     bool first, last;
     struct zoid_lane_row row;
-    char *copy, *carried; /* two rows; what all members leave, AHEAD each, and keep */
+    char *copy, *carried; /* two rows; steps left by all members, AHEAD each, and kept by them */
+    long before, after;   /* rows that the parts before and after have done, as last seen */
     struct zoid_team_wait wait;
 };
 
-/* Prefetches columns of a plane: a part's are too few for a core to see that rows follow. */
-static void prefetch(const struct flat *f, long plane, long lo, long hi)
+static void prefetch(const char *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += ZOID_LINE)
+        __builtin_prefetch(from + i);
+}
+
+/* Prefetches columns of a plane: a part has too few of them for a core to see that rows follow. */
+static void prefetch_plane(const struct flat *f, long plane, long lo, long hi)
 {
     const struct zoid_lanes *k = f->k;
     long end;
     const char *from = plane <= k->to ? zoid_lanes_given(k, k->t, plane, &end) : NULL;
 
-    for (long x = lo * (long)k->size; from && x < hi * (long)k->size; x += ZOID_LINE)
-        __builtin_prefetch(from + x);
+    if (from)
+        prefetch(from + (size_t)lo * k->size, (size_t)(hi - lo) * k->size);
 }
 
 /* Returns a plane of time t, of which the columns that a part reads as it passes are copied if they
@@ -97,7 +105,7 @@ static const char *flat_plane(const struct flat *f, long plane)
     if (k->before || k->after)
         return from;
     if (lo < hi && members(k) > 1)
-        prefetch(f, plane + SOON, lo, hi);
+        prefetch_plane(f, plane + SOON, lo, hi);
     if (lo < hi)
         memcpy(copy + (size_t)lo * k->size, from + (size_t)lo * k->size,
                (size_t)(hi - lo) * k->size);
@@ -109,6 +117,12 @@ static char *carried(const struct flat *f, int number, long z)
     return f->carried + (size_t)(number * AHEAD + (z - f->k->from) % AHEAD) * f->k->rows->carried;
 }
 
+/* Bytes that a part takes in every row but the first. */
+static size_t taken_bytes(const struct zoid_lanes *k)
+{
+    return (1 + (k->rhs ? 2 : 1) * ZOID_LANE_LAG) * k->vector;
+}
+
 /* Waits until the part before has left row z, and the part after has taken the one whose place this
  * part's steps take. */
 static void flat_await(struct flat *f, long z)
@@ -118,10 +132,12 @@ static void flat_await(struct flat *f, long z)
     f->row.first = z == f->k->from;
     f->row.taken = f->first ? NULL : carried(f, f->number - 1, z);
     f->row.left = f->last ? NULL : carried(f, f->number, z);
-    if (!f->first)
-        zoid_team_await(own - 1, z + 1, &f->wait);
-    if (!f->last)
-        zoid_team_await(own + 1, z + 1 - AHEAD, &f->wait);
+    if (!f->first && f->before <= z)
+        f->before = zoid_team_await(own - 1, zoid_min(z + AT_ONCE, f->k->to), &f->wait);
+    if (!f->last && f->after <= z - AHEAD)
+        f->after = zoid_team_await(own + 1, z + 1 - AHEAD, &f->wait);
+    if (!f->first && f->before > z + 1)
+        prefetch(carried(f, f->number - 1, z + 1), taken_bytes(f->k));
 }
 
 static void flat_rows(struct flat *f)
@@ -154,6 +170,8 @@ static void flat_part(void *arg, int number)
     const size_t vectors = flat_vectors(k);
     struct flat f = {.k = k,
                      .number = number,
+                     .before = k->from,
+                     .after = k->from,
                      .first = number == 0,
                      .row = {.params = k->run->params,
                              .n = k->n[0],

@@ -127,9 +127,9 @@ struct ahead {
     value_lanes west, self, old[LAG], next[LAG], b[LAG];
 };
 
-/* Steps that one part of a row leaves the next: the last result, values read ahead of the next
- * plane, and of the right-hand side. Those read ahead of the time before are what was read ahead of
- * the next plane in the row before; only a first row leaves them. */
+/* State that one part of a row leaves the next: the last result, values read ahead of the next
+ * plane, and of the right-hand side. Values of the time before that are read ahead equal those of
+ * the next plane in the row before, which the next part keeps; only a first row leaves them. */
 struct carried {
     value_lanes west, next[LAG], b[LAG], old[LAG];
 };

@@ -37,9 +37,9 @@ struct zoid_lane_row {
     const void *b_older;
     void *out; /* output of the last lane */
     /* 2-D: the steps [begin, end) of the row, multiples of ZOID_LANE_LAG except at the row's end,
-     * and what they take from those before and leave those after: `carried` bytes, NULL at the
-     * row's begin and end. `kept`: ZOID_LANE_LAG vectors of the row before that were taken; unset
-     * in the `first` row. */
+     * and the state taken from the steps before and left to those after: `carried` bytes, NULL at
+     * the row's begin and end. `kept`: ZOID_LANE_LAG vectors of the row before that were taken;
+     * unset in the `first` row. */
     long begin, end;
     const void *taken;
     void *left, *kept;

@@ -201,7 +201,21 @@ static double march_excess(const struct zoid_blocks *blocks)
                 blocks->team);
 }
 
-/* Only planes in flight have to stay in the cache. */
+/* Returns the seconds of a plane in 2-D due to tiles that cut it into many short stretches. */
+static double stretches(const struct zoid_blocks *blocks, const struct zoid_pace *pace,
+                        const struct zoid_brought *brought)
+{
+    const double points = (double)rows_of(blocks), lean = (double)lean_of(blocks);
+    const double tile = fmin(fmax(brought->rows - blocks->times * lean, lean), points);
+    const double cut = (points + blocks->times * lean) / tile;
+
+    return blocks->shape->dims == 2 && pace->stretch > 0
+               ? pace->stretch * fmax(cut - points / pace->stretch_points, 0)
+               : 0;
+}
+
+/* Only planes in flight have to stay in the cache. All cores at once stream no faster than memory
+ * can. */
 static double march_seconds(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
 {
     const double points = (double)blocks->layout->plane / blocks->op->step;
@@ -211,7 +225,7 @@ static double march_seconds(const struct zoid_blocks *blocks, const struct zoid_
                                  .traversal = blocks->traversal};
     const struct zoid_device device = marching(&run, &pace->cpu);
     struct zoid_brought brought;
-    double update = pace->marched, point, bytes, near;
+    double update = pace->marched, point, bytes, near, loads, streamed;
 
     if (!(pace->marched > 0))
         return INFINITY;
@@ -227,8 +241,13 @@ static double march_seconds(const struct zoid_blocks *blocks, const struct zoid_
         update = fmin(update, pace->update);
         near = NEAREST;
     }
-    return points * (update + pace->marched_visit * (1 + brought.again * near) / blocks->times +
-                     pace->handed * blocks->handed_on);
+    loads = (1 + brought.again * near) / blocks->times;
+    streamed = pace->stream * loads *
+               (double)((2 * blocks->op->nstate + blocks->op->ncoef) *
+                        (long)zoid_type_size(blocks->op->type));
+    return points * (fmax(update + pace->marched_visit * loads, streamed) +
+                     pace->handed * blocks->handed_on) +
+           stretches(blocks, pace, &brought);
 }
 
 /* True if slabs have room for the planes of all times. */

@@ -285,6 +285,9 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
                                    .handed = sweeps.handed / points,
                                    .marched = m->op.marched * ends,
                                    .marched_visit = op->step * m->op.marched_visit * sweeps.away,
+                                   .stream = r->cost[r->costs - 1].seconds * sweeps.away,
+                                   .stretch = ROW * m->near,
+                                   .stretch_points = ROW_POINTS,
                                    .cpu = cpu,
                                    .cost = zoid_rates_cost,
                                    .rates = r};
