@@ -72,6 +72,8 @@ void zoid_lanes_begin_rhs(const struct zoid_lanes *k, long y,
  * its destination. */
 void zoid_lanes_leave(const struct zoid_lanes *k, long z, long y,
                       const struct zoid_lane_vectors *vectors, bool kept);
+/* True if zoid_lanes_leave stores anything. */
+bool zoid_lanes_wants(const struct zoid_lanes *k, long z, long y, bool kept);
 /* Mask of the lanes whose points of a row of steps are computed, except its first and last point.
  */
 unsigned zoid_lanes_computed(const struct zoid_lanes *k, long z, long y);
@@ -86,7 +88,7 @@ void zoid_lanes_flat(struct zoid_lanes *k);
 void zoid_lanes_deep(struct zoid_lanes *k);
 /* Return the bytes of memory that they need, and the number of fronts, for boxes of at most
  * `planes` planes. */
-size_t zoid_lanes_flat_bytes(const struct zoid_lanes *k);
+size_t zoid_lanes_flat_bytes(const struct zoid_lanes *k, long planes);
 size_t zoid_lanes_deep_bytes(const struct zoid_lanes *k, long planes);
 long zoid_lanes_parts(const struct zoid_lanes *k);
 /* Return the first of `all` steps of a row in a member's part in 2-D, where a step at an end, which

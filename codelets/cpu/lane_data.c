@@ -171,11 +171,10 @@ void zoid_lanes_begin_rhs(const struct zoid_lanes *k, long y,
     exchange(k, &e, true, vectors);
 }
 
-void zoid_lanes_leave(const struct zoid_lanes *k, long z, long y,
-                      const struct zoid_lane_vectors *vectors, bool kept)
+/* Lists the rows that parts want of a row of steps. */
+static void find_wanted(const struct zoid_lanes *k, long z, long y, bool kept, struct exchange *e)
 {
-    struct exchange e = {.n = 0};
-
+    e->n = 0;
     for (int l = 0; l < k->used; l++) {
         const long plane = z - l, row = y - (k->dims == 3 ? l : 0);
         const size_t at = (size_t)(row * k->run->layout->pitch) * k->size;
@@ -185,11 +184,27 @@ void zoid_lanes_leave(const struct zoid_lanes *k, long z, long y,
         if (!in_box(k, l, plane) || row < 0 || row >= k->n[1])
             continue;
         if (l == k->used - 1 && k->after && !kept)
-            add(&e, l, zoid_lanes_destination(k, plane, &end) + at);
+            add(e, l, zoid_lanes_destination(k, plane, &end) + at);
         for (size_t i = 0; (to = zoid_lanes_wanted(k, k->t + 1 + l, plane, &i, &end)); i++)
             if (!(kept && l == k->used - 1 && to == zoid_lanes_destination(k, plane, &end)))
-                add(&e, l, to + at);
+                add(e, l, to + at);
     }
+}
+
+bool zoid_lanes_wants(const struct zoid_lanes *k, long z, long y, bool kept)
+{
+    struct exchange e;
+
+    find_wanted(k, z, y, kept, &e);
+    return e.n > 0;
+}
+
+void zoid_lanes_leave(const struct zoid_lanes *k, long z, long y,
+                      const struct zoid_lane_vectors *vectors, bool kept)
+{
+    struct exchange e;
+
+    find_wanted(k, z, y, kept, &e);
     exchange(k, &e, false, vectors);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Planes of steps by a team, or by one core.
+/* Planes of steps by a pipeline of threads, the members of a team, or by one core.
  *
  *      2-D: a row of steps              3-D: a plane of rows of steps
  *     |0 0 0|1 1 1|2 2 2|3 3 3|         y ^  3 3 3 3    each part waits for the one before it to be
@@ -55,10 +55,32 @@ static size_t flat_row(const struct zoid_lanes *k)
     return (zoid_lanes_row_bytes(k) + ZOID_LINE - 1) / ZOID_LINE * ZOID_LINE;
 }
 
-size_t zoid_lanes_flat_bytes(const struct zoid_lanes *k)
+/* Addresses of a row of steps, an index that all threads share: finding them takes as long as some
+ * columns of the stencil. */
+struct found {
+    const char *given; /* of time t; NULL: there is none */
+    const char *b;
+    char *out;
+    unsigned computed;
+    bool wanted; /* by parts, besides `out` */
+};
+
+/* Bytes of the buffers; the addresses of rows are at this offset of the memory. */
+static size_t before_rows(const struct zoid_lanes *k)
 {
     return (k->rhs ? 2 : 1) * flat_vectors(k) * k->vector + 2 * flat_row(k) +
            (size_t)members(k) * (AHEAD * k->rows->carried + ZOID_LANE_LAG * k->vector);
+}
+
+size_t zoid_lanes_flat_bytes(const struct zoid_lanes *k, long planes)
+{
+    return before_rows(k) + (size_t)(planes + ZOID_LANES + 1) * sizeof(struct found);
+}
+
+/* Returns the addresses of rows, indexed from k->from on. */
+static struct found *found_rows(const struct zoid_lanes *k)
+{
+    return (struct found *)(k->memory + before_rows(k));
 }
 
 /* A member's part of the rows of steps. */
@@ -68,7 +90,8 @@ struct flat {
     bool first, last;
     struct zoid_lane_row row;
     char *copy, *carried; /* two rows; steps left by all members, AHEAD each, and kept by them */
-    long before, after;   /* rows that the parts before and after have done, as last seen */
+    const struct found *found; /* from row k->from on */
+    long before, after;        /* rows that the parts before and after have done, as last seen */
     struct zoid_team_wait wait;
 };
 
@@ -82,8 +105,7 @@ static void prefetch(const char *from, size_t bytes)
 static void prefetch_plane(const struct flat *f, long plane, long lo, long hi)
 {
     const struct zoid_lanes *k = f->k;
-    long end;
-    const char *from = plane <= k->to ? zoid_lanes_given(k, k->t, plane, &end) : NULL;
+    const char *from = plane <= k->to ? f->found[plane - k->from].given : NULL;
 
     if (from)
         prefetch(from + (size_t)lo * k->size, (size_t)(hi - lo) * k->size);
@@ -97,8 +119,7 @@ static const char *flat_plane(const struct flat *f, long plane)
     const long lo = f->first ? 0 : f->row.begin + ZOID_LANE_LAG;
     const long hi = f->last ? k->n[0] : zoid_min(f->row.end + ZOID_LANE_LAG, k->n[0]);
     char *const copy = f->copy + (plane & 1 ? flat_row(k) : 0);
-    long end;
-    const char *from = zoid_lanes_given(k, k->t, plane, &end);
+    const char *from = f->found[plane - k->from].given;
 
     if (!from)
         return k->zero;
@@ -148,18 +169,38 @@ static void flat_rows(struct flat *f)
 
     row->up = flat_plane(f, k->from);
     for (long z = k->from; z < k->to; z++) {
-        long end;
-        const char *b = zoid_lanes_rhs(k, z, &end);
+        const struct found *found = &f->found[z - k->from];
 
         flat_await(f, z);
         row->now = row->up;
         row->up = flat_plane(f, z + 1);
-        row->b = b ? b : k->zero;
-        row->computed = zoid_lanes_computed(k, z, 0);
-        row->out = zoid_lanes_straight(k, z, 0);
+        row->b = found->b;
+        row->computed = found->computed;
+        row->out = found->out;
         k->row(row);
-        zoid_lanes_leave(k, z, 0, &v, row->out != k->trash);
+        if (found->wanted)
+            zoid_lanes_leave(k, z, 0, &v, row->out != k->trash);
         zoid_team_publish(k->front + f->number, z + 1);
+    }
+}
+
+/* Finds a member's share of the rows [k->from, k->to]. */
+static void find_rows(void *arg, int number)
+{
+    const struct zoid_lanes *k = arg;
+    const long rows = k->to + 1 - k->from;
+    struct found *found = found_rows(k) - k->from;
+
+    for (long z = k->from + number * rows / members(k);
+         z < k->from + (number + 1) * rows / members(k); z++) {
+        long end;
+        const char *b = zoid_lanes_rhs(k, z, &end);
+
+        found[z] = (struct found){.given = zoid_lanes_given(k, k->t, z, &end),
+                                  .b = b ? b : k->zero,
+                                  .out = zoid_lanes_straight(k, z, 0),
+                                  .computed = zoid_lanes_computed(k, z, 0)};
+        found[z].wanted = zoid_lanes_wants(k, z, 0, found[z].out != k->trash);
     }
 }
 
@@ -169,6 +210,7 @@ static void flat_part(void *arg, int number)
     const long all = k->n[0] + (k->used - 1) * ZOID_LANE_LAG;
     const size_t vectors = flat_vectors(k);
     struct flat f = {.k = k,
+                     .found = found_rows(k),
                      .number = number,
                      .before = k->from,
                      .after = k->from,
@@ -204,6 +246,7 @@ static void flat_part(void *arg, int number)
 
 void zoid_lanes_flat(struct zoid_lanes *k)
 {
+    zoid_team_call(k->run->team, find_rows, k);
     zoid_team_call(k->run->team, flat_part, k);
 }
 

@@ -37,7 +37,7 @@ static size_t memory_for(const struct zoid_lanes *k, long planes)
     if (k->dims == 1)
         return (lag + 4 * ZOID_LANES) * k->vector +
                3 * ((size_t)planes + 2 * lag + 4 * ZOID_LANES) * k->size;
-    return k->dims == 2 ? zoid_lanes_flat_bytes(k) : zoid_lanes_deep_bytes(k, planes);
+    return k->dims == 2 ? zoid_lanes_flat_bytes(k, planes) : zoid_lanes_deep_bytes(k, planes);
 }
 
 /* Computes times t + 1 ... t + used. */
