@@ -146,6 +146,13 @@ START_TEST(factors_stand_beside_rates)
 }
 END_TEST
 
+/* Changes the cost of copying at every distance. */
+static void scale_copies(struct zoid_rates *rates, double factor)
+{
+    for (int i = 0; i < rates->costs; i++)
+        rates->cost[i].seconds *= factor;
+}
+
 /* Blocks are pipelined if that was measured to be faster. The prediction takes the factor of
  * sweeps, so that refinement changes no choice. */
 START_TEST(times_march_where_that_pays)
@@ -156,7 +163,8 @@ START_TEST(times_march_where_that_pays)
 
     s.rates.op = &op;
     s.rates.ops = 1;
-    op.visit = 1e-20; /* nor do transfers between blocks */
+    op.visit = 1e-20;             /* nor do transfers between blocks */
+    scale_copies(&s.rates, 1e-2); /* nor streaming */
     sweeps = cost_of(&s);
     op.marched = 100 * op.tiled;
     op.marched_visit = op.tiled / 10;
@@ -170,6 +178,27 @@ START_TEST(times_march_where_that_pays)
     ck_assert(fabs(refined.near / march.near - 2) < 1e-9 && refined.far == 0);
     op.marched_visit *= 2;
     ck_assert(cost_of(&s).near > refined.near);
+}
+END_TEST
+
+/* However fast times march, all cores stream their planes at the rate of copying. */
+START_TEST(marching_streams_no_faster_than_memory)
+{
+    struct zoid_op_rates op = measured_op;
+    struct setting s = setting_of(CORES, &zoid_overlapped);
+    double bound, loose;
+
+    s.rates.op = &op;
+    s.rates.ops = 1;
+    op.visit = 1e-20;
+    op.marched = op.tiled / 1e6;
+    op.marched_visit = op.tiled / 1e6;
+    bound = cost_of(&s).near;
+    scale_copies(&s.rates, 0.5);
+    ck_assert(fabs(cost_of(&s).near / bound - 0.5) < 0.05);
+    scale_copies(&s.rates, 1e-4);
+    loose = cost_of(&s).near;
+    ck_assert(loose > 0 && loose < bound / 50);
 }
 END_TEST
 
@@ -451,6 +480,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, measured_rates_are_said_to_be);
     tcase_add_test(tests, factors_stand_beside_rates);
     tcase_add_test(tests, times_march_where_that_pays);
+    tcase_add_test(tests, marching_streams_no_faster_than_memory);
     tcase_add_test(tests, as_many_times_march_together_as_bring_least);
     tcase_add_test(tests, times_that_drift_want_rows);
     tcase_add_test(tests, rims_take_time);
