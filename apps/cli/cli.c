@@ -36,7 +36,7 @@ static enum zoid_status set(void *cli, size_t i, const char *text)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '' names no file; name one", table[i].option.key);
     copy = strdup(text);
     if (!copy)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_command_no_memory();
     free(*(char **)value);
     *(char **)value = copy;
     return ZOID_OK;

@@ -46,7 +46,7 @@ struct parse {
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-static enum zoid_status no_memory(void)
+enum zoid_status zoid_command_no_memory(void)
 {
     return zoid_fail(ZOID_RESOURCE, "out of memory");
 }
@@ -336,7 +336,7 @@ static enum zoid_status parse_all(struct parse *p, int argc, char **argv, bool *
 
     add_options(p, false);
     if (p->texts.lost || p->command->rows->lost)
-        return no_memory();
+        return zoid_command_no_memory();
     error = argp_parse(&p->argp, argc, argv, quiet, NULL, p);
     *shown = error == SHOWN;
     if (!error || error == SHOWN)
@@ -345,7 +345,7 @@ static enum zoid_status parse_all(struct parse *p, int argc, char **argv, bool *
     if (error == REFUSED)
         return p->refused;
     if (error == ENOMEM)
-        return no_memory();
+        return zoid_command_no_memory();
     return explain(p);
 }
 
@@ -356,7 +356,7 @@ enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc
     const size_t room = 2 * command->rows->n + GENERAL + 1;
     struct parse p = {.command = command, .option = calloc(room, sizeof *p.option)};
     char *doc = NULL;
-    enum zoid_status status = no_memory();
+    enum zoid_status status = zoid_command_no_memory();
 
     if (asprintf(&doc, "%s\v%s", command->summary, command->notes ? command->notes : "") < 0)
         doc = NULL;

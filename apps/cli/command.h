@@ -52,6 +52,8 @@ enum zoid_status zoid_command_start(void);
  * operand. */
 enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc, char **argv,
                                     bool *shown);
+/* Fail for want of memory. Returns ZOID_RESOURCE. */
+enum zoid_status zoid_command_no_memory(void);
 /* Write the message of the calling thread's last failure, with settings as options. */
 enum { ZOID_COMMAND_MESSAGE = 1024 };
 void zoid_command_message(char text[ZOID_COMMAND_MESSAGE]);

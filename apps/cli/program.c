@@ -36,11 +36,6 @@ static bool has(const struct program *p, const char *key)
     return zoid_session_is_set(p->session, key);
 }
 
-static enum zoid_status no_memory(void)
-{
-    return zoid_fail(ZOID_RESOURCE, "out of memory");
-}
-
 /* Prints a line on the standard error of rank 0. */
 static void say(const struct program *p, const char *line)
 {
@@ -53,7 +48,7 @@ static void say(const struct program *p, const char *line)
 static enum zoid_status show(struct program *p)
 {
     const char *text = p->cli.plan && !p->cli.quiet ? zoid_session_plan_text(p->session) : "";
-    enum zoid_status status = zoid_ranks_agree(text ? ZOID_OK : no_memory());
+    enum zoid_status status = zoid_ranks_agree(text ? ZOID_OK : zoid_command_no_memory());
 
     if (status)
         return status;
@@ -266,7 +261,7 @@ static enum zoid_status restart(struct program *p)
         return ZOID_OK;
     path = zoid_session_get(p->session, "restart");
     copy = path ? strdup(path) : NULL;
-    status = zoid_ranks_agree(copy ? ZOID_OK : no_memory());
+    status = zoid_ranks_agree(copy ? ZOID_OK : zoid_command_no_memory());
     if (!status)
         status = zoid_session_restart(p->session, copy);
     free(copy);
@@ -277,7 +272,7 @@ static enum zoid_status restart(struct program *p)
 static enum zoid_status draw(const struct program *p)
 {
     const char *folder = zoid_session_get(p->session, "trace");
-    enum zoid_status status = folder ? ZOID_OK : no_memory();
+    enum zoid_status status = folder ? ZOID_OK : zoid_command_no_memory();
 
     if (!status && zoid_rank(NULL) == 0)
         status = zoid_draw_trace(folder);

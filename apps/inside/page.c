@@ -25,23 +25,22 @@ static void print_item(const char *text, FILE *out)
     fputc('\n', out);
 }
 
-static void print_option(const struct zoid_option *o, FILE *out)
+static void print_option(const struct zoid_command_row *row, FILE *out)
 {
-    char *item = NULL, *name = strdup(o->key);
+    const struct zoid_option *o = &row->option;
+    char *item = NULL;
 
-    for (char *c = name; c && *c; c++)
-        *c = (char)(*c == '_' ? '-' : *c);
-    if (name && asprintf(&item, "* `--%s%s%s`%s%s%s: %s%s%s", name, o->value ? "=" : "",
-                         o->value ? o->value : "", o->fallback ? " [" : "",
-                         o->fallback ? o->fallback : "", o->fallback ? "]" : "", o->doc,
-                         o->detail ? "; " : "", o->detail ? o->detail : "") >= 0)
+    if (asprintf(&item, "* `--%s%s%s`%s%s%s: %s%s%s", row->name, o->value ? "=" : "",
+                 o->value ? o->value : "", o->fallback ? " [" : "", o->fallback ? o->fallback : "",
+                 o->fallback ? "]" : "", o->doc, o->detail ? "; " : "",
+                 o->detail ? o->detail : "") >= 0)
         print_item(item, out);
-    free(name);
     free(item);
 }
 
 void zoid_options_page(FILE *out)
 {
+    struct zoid_command_rows rows = {.n = 0};
     int group = 0;
 
     fputs(
@@ -49,14 +48,16 @@ void zoid_options_page(FILE *out)
         "prints this page;\na program has those that one of its operators can use, and "
         "`--help-all` lists them. Keywords of\nPython have the same names, with `_` for `-`.\n",
         out);
-    for (const struct zoid_setting *s = zoid_settings_table; s->key; s++) {
-        const struct zoid_option option = zoid_option_of(s);
+    for (const struct zoid_setting *s = zoid_settings_table; s->key; s++)
+        if (!zoid_option_respelled(s))
+            zoid_command_add(&rows, &(struct zoid_command_row){.option = zoid_option_of(s)});
+    for (size_t i = 0; i < rows.n; i++) {
+        const struct zoid_option *option = &rows.row[i].option;
 
-        if (zoid_option_respelled(s))
-            continue;
-        if (option.group != group)
-            fprintf(out, "\n## %s\n\n", option.title);
-        group = option.group;
-        print_option(&option, out);
+        if (option->group != group)
+            fprintf(out, "\n## %s\n\n", option->title);
+        group = option->group;
+        print_option(&rows.row[i], out);
     }
+    zoid_command_free(&rows);
 }

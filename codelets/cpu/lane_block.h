@@ -86,8 +86,8 @@ char *zoid_lanes_straight(const struct zoid_lanes *k, long z, long y);
 void zoid_lanes_line(struct zoid_lanes *k);
 void zoid_lanes_flat(struct zoid_lanes *k);
 void zoid_lanes_deep(struct zoid_lanes *k);
-/* Return the bytes of memory that they need, and the number of fronts, for boxes of at most
- * `planes` planes. */
+/* Return the bytes of memory that they need, for boxes of at most `planes` planes, and the number
+ * of fronts: 0 in 1-D. */
 size_t zoid_lanes_flat_bytes(const struct zoid_lanes *k, long planes);
 size_t zoid_lanes_deep_bytes(const struct zoid_lanes *k, long planes);
 long zoid_lanes_parts(const struct zoid_lanes *k);

@@ -161,11 +161,34 @@ static void flat_await(struct flat *f, long z)
         prefetch(carried(f, f->number - 1, z + 1), taken_bytes(f->k));
 }
 
+/* A part's vectors of a row of steps, or of the right-hand side. */
+static struct zoid_lane_vectors flat_part_of(const struct flat *f, const char *first)
+{
+    return (struct zoid_lane_vectors){first, ZOID_LANE_LAG, f->row.begin, f->row.end};
+}
+
+/* Loads the lanes of a part, which are zeros up to `end`. */
+static void flat_begin(const struct flat *f, long end)
+{
+    const struct zoid_lanes *k = f->k;
+    const struct zoid_lane_vectors here = flat_part_of(f, f->row.here);
+    const struct zoid_lane_vectors b = flat_part_of(f, f->row.b_here);
+    const size_t at = (size_t)f->row.begin * k->vector;
+    const size_t bytes = (size_t)(end - f->row.begin) * k->vector;
+
+    memset((char *)f->row.here + at, 0, bytes);
+    zoid_lanes_begin(k, 0, &here);
+    if (k->rhs) {
+        memset((char *)f->row.b_here + at, 0, bytes);
+        zoid_lanes_begin_rhs(k, 0, &b);
+    }
+}
+
 static void flat_rows(struct flat *f)
 {
     const struct zoid_lanes *k = f->k;
     struct zoid_lane_row *row = &f->row;
-    const struct zoid_lane_vectors v = {row->here, ZOID_LANE_LAG, row->begin, row->end};
+    const struct zoid_lane_vectors v = flat_part_of(f, row->here);
 
     row->up = flat_plane(f, k->from);
     for (long z = k->from; z < k->to; z++) {
@@ -222,24 +245,15 @@ static void flat_part(void *arg, int number)
                              .b_here = k->memory + vectors * k->vector,
                              .begin = zoid_lanes_begin_of(all, members(k), number),
                              .end = zoid_lanes_begin_of(all, members(k), number + 1)}};
-    size_t begin = (size_t)f.row.begin, end = (size_t)f.row.end;
 
-    if (begin >= end)
+    if (f.row.begin >= f.row.end)
         return;
     f.last = f.row.end == all;
     f.copy = k->memory + (k->rhs ? 2 : 1) * vectors * k->vector;
     f.carried = f.copy + 2 * flat_row(k);
     f.row.kept = f.carried + (size_t)members(k) * AHEAD * k->rows->carried +
                  (size_t)(number * ZOID_LANE_LAG) * k->vector;
-    end = f.last ? vectors : end;
-    memset(k->memory + begin * k->vector, 0, (end - begin) * k->vector);
-    zoid_lanes_begin(
-        k, 0, &(struct zoid_lane_vectors){f.row.here, ZOID_LANE_LAG, f.row.begin, f.row.end});
-    if (k->rhs) {
-        memset((char *)f.row.b_here + begin * k->vector, 0, (end - begin) * k->vector);
-        zoid_lanes_begin_rhs(
-            k, 0, &(struct zoid_lane_vectors){f.row.b_here, ZOID_LANE_LAG, f.row.begin, f.row.end});
-    }
+    flat_begin(&f, f.last ? (long)vectors : f.row.end);
     flat_rows(&f);
     zoid_team_spent(k->run->team, &f.wait);
 }
@@ -256,7 +270,7 @@ void zoid_lanes_flat(struct zoid_lanes *k)
  * `here`; row lo - 1 is the last one of the tile before, kept for each plane in `face`. */
 struct tile {
     const struct zoid_lanes *k;
-    long number, rows, lo, hi;
+    long number, lo, hi;
     size_t row; /* bytes per row of vectors */
     char *here, *older, *face, *now, *next;
     char *b_here, *b_older, *b_face;
@@ -291,7 +305,7 @@ static long tile_rows(const struct zoid_lanes *k)
 
 long zoid_lanes_parts(const struct zoid_lanes *k)
 {
-    return k->dims == 3 ? (deep_rows(k) - 1) / tile_rows(k) + 1 : members(k);
+    return k->dims == 3 ? (deep_rows(k) - 1) / tile_rows(k) + 1 : k->dims == 2 ? members(k) : 0;
 }
 
 /* Bytes of a member: its rows of vectors, planes of time t, and trash. */
@@ -304,15 +318,16 @@ static size_t member_bytes(const struct zoid_lanes *k)
     return (bytes + ZOID_LINE - 1) / ZOID_LINE * ZOID_LINE;
 }
 
-/* Bytes of the rows that tiles leave one another. */
+/* Bytes of the rows that tiles leave one another, in that many planes of steps. */
 static size_t face_bytes(const struct zoid_lanes *k, long planes)
 {
-    return (size_t)(planes + ZOID_LANES) * (size_t)k->n[0] * k->vector;
+    return (size_t)planes * (size_t)k->n[0] * k->vector;
 }
 
 size_t zoid_lanes_deep_bytes(const struct zoid_lanes *k, long planes)
 {
-    return (size_t)members(k) * member_bytes(k) + (k->rhs ? 2 : 1) * face_bytes(k, planes);
+    return (size_t)members(k) * member_bytes(k) +
+           (k->rhs ? 2 : 1) * face_bytes(k, planes + ZOID_LANES);
 }
 
 /* Copies rows [lo, hi] of a plane of time t. */
@@ -429,8 +444,8 @@ static void deep_member(void *arg, int number)
     const size_t row = (size_t)k.n[0] * k.vector, vectors = (size_t)(rows + 3) * row;
     struct tile t = {.k = &k, .row = row, .face = k.memory};
 
-    t.b_face = t.face + face_bytes(&k, k.to - k.from - ZOID_LANES);
-    t.here = t.face + (k.rhs ? 2 : 1) * face_bytes(&k, k.to - k.from - ZOID_LANES) +
+    t.b_face = t.face + face_bytes(&k, k.to - k.from);
+    t.here = t.face + (k.rhs ? 2 : 1) * face_bytes(&k, k.to - k.from) +
              (size_t)number * member_bytes(&k);
     t.older = t.here + (size_t)(rows + 1) * row;
     t.b_here = t.here + (k.rhs ? vectors : 0);

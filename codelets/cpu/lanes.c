@@ -43,6 +43,7 @@ static size_t memory_for(const struct zoid_lanes *k, long planes)
 /* Computes times t + 1 ... t + used. */
 static void some_times(struct zoid_lanes *k, long t)
 {
+    const long parts = zoid_lanes_parts(k);
     const int chain = k->dims - 1;
 
     k->t = t;
@@ -61,7 +62,7 @@ static void some_times(struct zoid_lanes *k, long t)
     }
     if (k->from >= k->to)
         return;
-    for (long i = 0; k->dims > 1 && i < zoid_lanes_parts(k); i++)
+    for (long i = 0; i < parts; i++)
         atomic_init(&k->front[i].at, k->from);
     if (k->dims == 1)
         zoid_lanes_line(k);
@@ -131,7 +132,7 @@ static void run_lanes(const struct zoid_run *run, const struct zoid_cpu *cpu)
     bytes = (memory_for(&k, tallest(&k)) + ZOID_LINE) / ZOID_LINE * ZOID_LINE;
     /* A line, which is a single row, needs neither. */
     row = k.dims > 1 ? (zoid_lanes_row_bytes(&k) / ZOID_LINE + 1) * ZOID_LINE : 0;
-    fronts = k.dims > 1 ? (size_t)zoid_lanes_parts(&k) * sizeof *k.front : 0;
+    fronts = (size_t)zoid_lanes_parts(&k) * sizeof *k.front;
     k.memory = aligned_alloc(ZOID_LINE, bytes + 2 * row + fronts);
     if (!k.memory) {
         zoid_cpu_runners[0]->run(run, cpu);
@@ -153,12 +154,17 @@ static bool lanes_fit(const struct zoid_blocks *blocks)
            zoid_lane_rows_of(zoid_isa_best(), blocks->op->type);
 }
 
+static int lanes_of(const struct zoid_op *op)
+{
+    return zoid_lane_rows_of(zoid_isa_best(), op->type)->lanes;
+}
+
 /* Without a measurement, a step of all lanes is assumed to take three quarters of the time of a
  * point in sweeps, since the chain of operations is much the same. At a block's faces lanes are
  * filled and drained value by value, which costs as much as some planes. */
 static double seconds(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
 {
-    const double lanes = zoid_lane_rows_of(zoid_isa_best(), blocks->op->type)->lanes;
+    const double lanes = lanes_of(blocks->op);
     const double step = pace->marched > 0 ? lanes * pace->marched : 0.75 * pace->update;
     const double times = blocks->times > 1 ? blocks->times : 1;
     const double rounds = (double)(long)((times + lanes - 1) / lanes);
@@ -178,28 +184,26 @@ static const double TAKING = 100, FACE = 2;
 /* Members begin a row or a plane after one another. */
 static double excess(const struct zoid_blocks *blocks)
 {
-    const int lanes = zoid_lane_rows_of(zoid_isa_best(), blocks->op->type)->lanes;
+    const int lanes = lanes_of(blocks->op);
     const double team = blocks->team, planes = fmax(blocks->planes, 1) + lanes;
     const double begins = 1 + (team - 1) / planes;
-    long all, part;
+    const bool flat = blocks->op->dims == 2;
+    const long all =
+        flat ? blocks->shape->n[0] + lanes * ZOID_LANE_LAG : blocks->shape->n[1] + lanes - 1;
+    long part;
 
     if (team < 2 || blocks->op->dims == 1)
         return team;
-    if (blocks->op->dims == 2) {
-        all = blocks->shape->n[0] + lanes * ZOID_LANE_LAG;
-        part =
-            zoid_lanes_begin_of(all, blocks->team, 2) - zoid_lanes_begin_of(all, blocks->team, 1);
-        return fmin(begins * ((double)part + TAKING) * team / (double)all, team);
-    }
-    all = blocks->shape->n[1] + lanes - 1;
-    part = zoid_lanes_rows(all, all, blocks->team);
-    return fmin(begins * ((double)part + FACE) * team / (double)all, team);
+    part =
+        flat ? zoid_lanes_begin_of(all, blocks->team, 2) - zoid_lanes_begin_of(all, blocks->team, 1)
+             : zoid_lanes_rows(all, all, blocks->team);
+    return fmin(begins * ((double)part + (flat ? TAKING : FACE)) * team / (double)all, team);
 }
 
 /* The scratch only has planes between one pass of lanes and the next. */
 static bool spares(const struct zoid_blocks *blocks)
 {
-    return blocks->times <= zoid_lane_rows_of(zoid_isa_best(), blocks->op->type)->lanes;
+    return blocks->times <= lanes_of(blocks->op);
 }
 
 static const struct zoid_block_runner lanes = {.name = "lanes",

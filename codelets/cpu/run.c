@@ -130,8 +130,8 @@ static bool march_fits(const struct zoid_blocks *blocks)
 }
 
 /* Returns a core as a device with wavefronts of any useful number of times. If planes are rows, the
- * strides of all times may take
- * as much as the cache: a call for fewer points takes long beside them. */
+ * strides of all times may take as much as the cache: a call for fewer points takes long beside
+ * them. */
 static struct zoid_device marching(const struct zoid_run *run, const struct zoid_cpu *cpu)
 {
     enum { PART = ZOID_MARCH_MOST };
