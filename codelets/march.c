@@ -101,6 +101,15 @@ static long batch_of(const struct zoid_runner *r, long t)
     return batch;
 }
 
+/* Begins time t and lists its destinations. */
+static struct zoid_sweep begin_time(struct zoid_runner *r, long t, int g)
+{
+    const struct zoid_sweep sweep = zoid_begin(r, t, g);
+
+    zoid_list_outputs(r, &(struct zoid_computing){t - 1, t, t, g, t < r->run->zoid.t1});
+    return sweep;
+}
+
 /* Lists the destinations and inputs of time t; `out` and `in` have room for that many segments
  * each. */
 static void make_level(struct march *m, long t, size_t room, struct zoid_segment *out,
@@ -111,14 +120,13 @@ static void make_level(struct march *m, long t, size_t room, struct zoid_segment
     const bool alone = !m->fronts;
 
     level->g = zoid_written_at(r, t);
-    level->sweep = zoid_begin(r, t, level->g);
+    level->sweep = begin_time(r, t, level->g);
     level->now = r->now;
     level->bare = zoid_box_empty(&level->sweep.box);
     level->hi = r->now.hi;
     level->lo = zoid_min(level->bare && alone ? r->now.hi : r->now.lo, r->now.hi);
     level->batch = batch_of(r, t);
     level->last = t > r->run->zoid.t1 - op->nstages;
-    zoid_list_outputs(r, &(struct zoid_computing){t - 1, t, t, level->g, t < r->run->zoid.t1});
     level->out = (struct zoid_list){r->out.n, out};
     memcpy(out, r->out.segment, r->out.n * sizeof *out);
     for (int g = 0; g <= r->groups.n; g++)
@@ -316,8 +324,7 @@ void zoid_march_past(struct zoid_runner *r, long t)
 {
     const int g = zoid_written_at(r, t);
 
-    zoid_begin(r, t, g);
-    zoid_list_outputs(r, &(struct zoid_computing){t - 1, t, t, g, t < r->run->zoid.t1});
+    begin_time(r, t, g);
     zoid_list_expected(r, t, g);
 }
 

@@ -84,12 +84,13 @@ static long plane_rows(const struct zoid_runner *r)
     return (long)r->plane / zoid_layout_rows(r->run->layout, 1);
 }
 
-/* Returns the most rows (in 2-D, points) of a tile if times drift: rows that it leaves to the next
- * tile, and rows that the next one leaves meanwhile, are stored next to it. */
+/* Returns the most rows (in 2-D, points) of a tile, which is limited if times drift. */
 static long most_rows(const struct zoid_runner *r, long lean)
 {
+    const double times = (double)(r->run->zoid.t1 - r->run->zoid.t0);
+
     return r->scratch.drift.planes
-               ? plane_rows(r) - (2 * (r->run->zoid.t1 - r->run->zoid.t0) + 4) * lean
+               ? (long)zoid_tile_most((double)plane_rows(r), times, (double)lean)
                : LONG_MAX / 2;
 }
 

@@ -7,6 +7,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "codelets/sweep.h"
+
 struct zoid_team;
 
 /* Creates a team of `members` members, of which each but the first is a thread that calls bind(arg,
@@ -24,7 +26,7 @@ void zoid_team_call(struct zoid_team *team, void (*body)(void *arg, int member),
 /* Progress of a member that others wait for: everything before `at` is done. LONG_MIN: nothing,
  * LONG_MAX: everything. */
 struct zoid_front {
-    _Alignas(64) _Atomic long at;
+    _Alignas(ZOID_LINE) _Atomic long at;
 };
 
 /* Time that a member waits for another one. */

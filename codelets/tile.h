@@ -28,5 +28,12 @@ double zoid_tile_fit_marching(size_t cache, double row, long lean);
  * n times in tiles of `leans` leans: one for each further n times, and at every time the rows of
  * the tile before that are read or moved; all rows if tiles exceed the cache (`leave`). */
 double zoid_tile_again(double times, long n, double leans, bool leave);
+/* Returns the most rows of a tile through which the times of a block of `rows` rows drift: rows
+ * that it leaves to the next tile, and rows that the next one leaves meanwhile, are stored next to
+ * it. */
+static inline double zoid_tile_most(double rows, double times, double lean)
+{
+    return rows - (2 * times + 4) * lean;
+}
 
 #endif

@@ -194,7 +194,7 @@ static double march_excess(const struct zoid_blocks *blocks)
     if (!zoid_run_in_slabs(blocks->op) &&
         (blocks->op->nstate > 1 ||
          blocks->times * (double)(2 * reach + ZOID_ABREAST + 1) > blocks->planes ||
-         rows < (2 * blocks->times + 4 + 4 * ZOID_TILE_LEAST_MARCHING) * lean))
+         zoid_tile_most(rows, blocks->times, lean) < 4 * ZOID_TILE_LEAST_MARCHING * lean))
         return blocks->team;
     return fmin(zoid_team_excess(blocks->team, blocks->planes, rows, blocks->times, blocks->shape,
                                  (long)lean),

@@ -177,3 +177,10 @@ int zoid_cores_quota_here(void)
         fclose(f);
     return zoid_cores_quota("/sys/fs/cgroup", group);
 }
+
+bool zoid_cores_unbound(void)
+{
+    const char *free = getenv("STARPU_WORKERS_NOBIND");
+
+    return free && atoi(free) > 0;
+}

@@ -4,6 +4,7 @@
 #define ZOID_RUNTIME_RANKS_CORES_H
 
 #include <hwloc.h>
+#include <stdbool.h>
 
 #include "runtime/zoid.h"
 
@@ -17,6 +18,8 @@ void zoid_cores_pick(hwloc_topology_t topology, hwloc_const_bitmap_t set, int i,
 int zoid_cores_count(hwloc_topology_t topology, hwloc_const_bitmap_t set);
 /* Return the logical index of the set's first core. */
 int zoid_cores_first(hwloc_topology_t topology, hwloc_const_bitmap_t set);
+/* Return whether the user has StarPU leave workers unbound. */
+bool zoid_cores_unbound(void);
 /* Return the CPU time, in cores, that a control group grants to all its processes, by the files
  * under `root`; INT_MAX: no limit. */
 int zoid_cores_quota(const char *root, const char *group);

@@ -34,9 +34,9 @@ bool zoid_share_polls_hurt(const struct zoid_share *s)
 /* Return whether the user has StarPU bind workers to other cores than those of the process. */
 static bool bound_by_user(void)
 {
-    const char *no = getenv("STARPU_WORKERS_NOBIND"), *get = getenv("STARPU_WORKERS_GETBIND");
+    const char *get = getenv("STARPU_WORKERS_GETBIND");
 
-    return (no && atoi(no) != 0) || (get && atoi(get) == 0) || getenv("STARPU_WORKERS_CPUID") ||
+    return zoid_cores_unbound() || (get && atoi(get) == 0) || getenv("STARPU_WORKERS_CPUID") ||
            getenv("STARPU_WORKERS_COREID");
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/submit/teams.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/error.h"
 #include "runtime/memory/scratch.h"
+#include "runtime/ranks/cores.h"
 #include "runtime/ranks/polite.h"
 
 /* A member of a team that is being created. */
@@ -19,10 +19,9 @@ struct seat {
 static void sit(void *arg, int member)
 {
     const struct seat *seat = arg;
-    const char *free = getenv("STARPU_WORKERS_NOBIND");
     const int i = seat->first + member;
 
-    if (i < seat->workers && !(free && strcmp(free, "0") != 0))
+    if (i < seat->workers && !zoid_cores_unbound())
         zoid_core_bind(seat->worker[i]);
 }
 
