@@ -52,6 +52,7 @@ struct search {
     struct zoid_ranking scouted;    /* and the best of this cut's sample */
     const struct zoid_plan *around; /* only candidates of similar height and depth; NULL: any */
     struct zoid_finalists *finalists;
+    struct zoid_ranking listed; /* plans of a method by teams, of which the best is listed */
     /* The candidate being tried, outermost loop first; cells are those of a rank. */
     struct zoid_cell_grid grid;
     enum zoid_place_kind place;
@@ -154,6 +155,29 @@ static struct zoid_byte_sums messages_of(struct search *s, const struct zoid_pla
     return one.sums;
 }
 
+/* List a plan. Of teams that the request does not name, only the best of each method and home is,
+ * once all of them are known. */
+static void list(struct search *s, const struct zoid_plan *p)
+{
+    const struct zoid_request *r = s->wanted->request;
+
+    if (!r->each || s->scouts || !(p->cost.seconds < INFINITY))
+        return;
+    if (s->team == 1 || r->team)
+        r->each(r->self, p);
+    else if (!zoid_plan_streams(p))
+        zoid_ranking_add(&s->listed, p);
+}
+
+static void list_teams(struct search *s)
+{
+    const struct zoid_request *r = s->wanted->request;
+
+    if (s->listed.any)
+        r->each(r->self, &s->listed.best);
+    s->listed.any = false;
+}
+
 static void try(struct search *s, const struct zoid_graph *graph)
 {
     const struct zoid_wanted *w = s->wanted;
@@ -214,8 +238,7 @@ static void try(struct search *s, const struct zoid_graph *graph)
     zoid_ranking_add(&s->ranking, &p);
     if (!zoid_plan_streams(&p))
         zoid_finalists_add(s->finalists, &p);
-    if (w->request->each && !s->scouts && p.cost.seconds < INFINITY)
-        w->request->each(w->request->self, &p);
+    list(s, &p);
 }
 
 /* Try epochs of `steps` steps, unless the request names them. */
@@ -399,6 +422,7 @@ static void each_method(struct search *s)
             (zoid_cells(&g) > 1 && !g.method->cells))
             continue;
         each_size(s, &g, &g.block, r->block, zoid_max(extent, lowest), each_depth);
+        list_teams(s);
     }
 }
 
@@ -515,12 +539,12 @@ static void each_team(struct search *s, const struct zoid_shape *shape)
     const struct zoid_request *r = s->wanted->request;
     long teams;
 
-    if (r->team || r->each || zoid_plan_streams(&s->ranking.best))
+    if (r->team || zoid_plan_streams(&s->ranking.best))
         return;
     s->team = (int)zoid_min(cores, zoid_machine_team(s->wanted->site->machine));
     teams = zoid_place_teams(cores, s->team);
     if (s->team > FEW && suits_team(s->wanted->problem->op, shape)) {
-        const bool cut = teams > 1 && zoid_cells_possible(shape);
+        const bool cut = teams > 1 && zoid_cells_possible(shape) && !zoid_cells_named(r);
 
         try_cut(s, zoid_cells_strips(shape, cut ? (rows + teams - 1) / teams : 0), false);
     }

@@ -28,6 +28,26 @@ expect 0 "$heat" --size 24x20x40 --steps 8 --method leaning --block 12 --lanes 1
 holds "the plan is the least of them: $(value predicted_seconds) of $least" \
     [ "$(value predicted_seconds)" = "$least" ]
 
+# On a machine of 16 cores, the best plan of each method by a team, among thousands; no more if the
+# case names one core a block, and as many as it has if it names a team.
+server=(env HWLOC_COMPONENTS=synthetic,stop STARPU_NCPU=16
+    "HWLOC_SYNTHETIC=l3:1(size=64MB) l2:16(size=2MB) l1d:1(size=32kB) core:1 pu:1"
+    "$heat" --size 512x512x512 --steps 16 --radius 4 --strip 0)
+expect 0 "${server[@]}" --plans
+cp "$work/out" "$work/listed"
+by_teams=$(grep -c '^fits .* team 16 on cores ' "$work/listed")
+holds "a plan of each method by a team: $by_teams" [ "$by_teams" -ge 3 ]
+holds "no method twice" [ -z "$(awk '/ team / { print $2 }' "$work/listed" | uniq -d)" ]
+holds "all more: $(wc -l <"$work/listed")" [ "$(wc -l <"$work/listed")" -gt $((10 * by_teams)) ]
+read -r method block depth seconds <<<"$(awk '/ team / { print $NF, $2, $4, $6 }' "$work/listed" |
+    sort -g | awk 'NR == 1 { print $2, $3, $4, $1 }')"
+expect 0 "${server[@]}" --method "$method" --block "$block" --depth "$depth" --team 16 --plan
+holds "its team runs it: $(value team)" [ "$(value team)" = 16 ]
+expect 0 "${server[@]}" --team 1 --method trapezoid --plans
+holds "one core a block" [ "$(grep -c ' team ' "$work/out")" = 0 ]
+expect 0 "${server[@]}" --team 16 --method trapezoid --block 512 --plans
+holds "named, all are listed" [ "$(grep -c ' team 16 ' "$work/out")" -gt 5 ]
+
 # Killed when it has run three.
 "${sweep[@]}" "${case[@]}" >/dev/null 2>&1 &
 child=$!

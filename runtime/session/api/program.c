@@ -68,6 +68,8 @@ void zoid_api_print_plan(void *self, const struct zoid_plan *p)
     if (zoid_cells(g) > 1)
         fprintf(out, " cells %ldx%ldx%ld epoch %ld", zoid_rank_cells_along(g, 0),
                 zoid_rank_cells_along(g, 1), zoid_rank_cells_along(g, 2), g->epoch);
+    if (p->place[0].team > 1)
+        fprintf(out, " team %d", p->place[0].team);
     fprintf(out, " on %s home %s predicted_seconds %.6g\n",
             p->place[0].kind == ZOID_GPUS ? "gpus" : "cores", p->tier[p->home].name,
             p->cost.seconds);
