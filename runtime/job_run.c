@@ -53,6 +53,7 @@ static enum zoid_status again(struct zoid_job *job, bool progress, struct zoid_r
     }
     account = zoid_account_open(&job->work, job->each);
     account.settled = job->settled;
+    zoid_teams_trace(&job->work.teams, job->context->trace);
     zoid_trace_run_begins(job->context->trace, &job->plan);
     start = starpu_timing_now();
     status = zoid_work_run(&job->work, &worked);

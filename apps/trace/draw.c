@@ -69,6 +69,7 @@ static const char *plural(size_t count)
 static void describe(const struct zoid_timeline *t, const char *rate, size_t idle,
                      char text[2 * MOST_LINE])
 {
+    const size_t blocks = t->blocks - t->shared;
     char took_no_part[64] = "", ranks[64] = "";
 
     if (zoid_timeline_ranks(t) > 1)
@@ -76,9 +77,9 @@ static void describe(const struct zoid_timeline *t, const char *rate, size_t idl
     if (idle)
         snprintf(took_no_part, sizeof took_no_part, "; %zu other worker%s took no part", idle,
                  plural(idle));
-    snprintf(text, 2 * MOST_LINE, "%s: %zu block%s in %ld pass%s by %zu worker%s%s%s", rate,
-             t->blocks, plural(t->blocks), t->passes, t->passes == 1 ? "" : "es", t->workers,
-             plural(t->workers), ranks, took_no_part);
+    snprintf(text, 2 * MOST_LINE, "%s: %zu block%s in %ld pass%s by %zu worker%s%s%s", rate, blocks,
+             plural(blocks), t->passes, t->passes == 1 ? "" : "es", t->workers, plural(t->workers),
+             ranks, took_no_part);
 }
 
 static enum zoid_status draw_one(const struct zoid_gantt *gantt, const char *folder,

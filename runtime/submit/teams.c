@@ -7,6 +7,7 @@
 #include "runtime/memory/scratch.h"
 #include "runtime/ranks/cores.h"
 #include "runtime/ranks/polite.h"
+#include "runtime/trace/trace.h"
 
 /* A member of a team that is being created. */
 struct seat {
@@ -54,6 +55,24 @@ enum zoid_status zoid_teams_create(struct zoid_teams *teams, const struct zoid_p
     return ZOID_OK;
 }
 
+static bool gets_blocks(const struct zoid_teams *teams, int worker)
+{
+    return teams->first[worker / 32] >> worker % 32 & 1;
+}
+
+void zoid_teams_trace(const struct zoid_teams *teams, const struct zoid_trace *trace)
+{
+    int worker[STARPU_NMAXWORKERS];
+    const int n = teams->any ? cores(worker) : 0;
+
+    for (int i = 0, first = 0; i < n; i++) {
+        if (gets_blocks(teams, worker[i]))
+            first = i;
+        else if (i - first < zoid_team_size(teams->of[worker[first]]))
+            zoid_trace_team(trace, worker[i], worker[first]);
+    }
+}
+
 void zoid_teams_destroy(struct zoid_teams *teams)
 {
     if (!teams->any)
@@ -69,9 +88,6 @@ void zoid_teams_wake(const struct zoid_teams *teams, bool awake)
     int worker[STARPU_NMAXWORKERS];
     const int n = teams->any ? cores(worker) : 0;
 
-    for (int i = 0; i < n; i++) {
-        const bool gets = teams->first[worker[i] / 32] >> worker[i] % 32 & 1;
-
-        zoid_polite_rest(worker[i], awake && !gets);
-    }
+    for (int i = 0; i < n; i++)
+        zoid_polite_rest(worker[i], awake && !gets_blocks(teams, worker[i]));
 }

@@ -45,6 +45,7 @@ void zoid_timeline_destroy(struct zoid_timeline **timeline)
     free(t->wait);
     free(t->work);
     free(t->held);
+    free(t->member);
     free(t->gap);
     free(t);
     *timeline = NULL;
@@ -74,6 +75,12 @@ enum zoid_status zoid_timeline_add_held(struct zoid_timeline *t, int rank,
     const struct zoid_timeline_held held = {.span = *span, .rank = rank};
 
     return APPEND(t, held, helds, &held);
+}
+
+enum zoid_status zoid_timeline_add_member(struct zoid_timeline *t,
+                                          const struct zoid_timeline_member *member)
+{
+    return APPEND(t, member, members, member);
 }
 
 /* Until the timeline is finished, a wait is the moment at which it would begin. */
@@ -251,6 +258,34 @@ static void finish_blocks(struct zoid_timeline *t)
     }
     t->blocks = kept;
     sort(t->block, kept, sizeof *t->block, order_blocks);
+}
+
+/* Copy the blocks of teams to their members; several runs may name the same one. */
+static enum zoid_status share_blocks(struct zoid_timeline *t)
+{
+    const size_t own = t->blocks;
+    enum zoid_status status = ZOID_OK;
+
+    for (size_t m = 0; m < t->members; m++) {
+        const int worker = worker_of(t, t->member[m].worker);
+        const int first = worker_of(t, t->member[m].first);
+        bool known = worker < 0 || first < 0;
+
+        for (size_t i = 0; i < m; i++)
+            known = known || t->member[i].worker == t->member[m].worker;
+        for (size_t i = 0; i < own && !known && !status; i++) {
+            struct zoid_timeline_block b = t->block[i];
+
+            b.shared = true;
+            if (b.worker != first)
+                continue;
+            b.worker = worker;
+            status = APPEND(t, block, blocks, &b);
+        }
+    }
+    t->shared = t->blocks - own;
+    sort(t->block, t->blocks, sizeof *t->block, order_blocks);
+    return status;
 }
 
 /* A worker that requested data waits until its next block starts. A request that it makes while it
@@ -446,5 +481,7 @@ enum zoid_status zoid_timeline_finish(struct zoid_timeline *t, size_t *idle_work
     finish_waits(t);
     finish_helds(t);
     trim_blocks(t);
+    if (!status)
+        status = share_blocks(t);
     return status ? status : find_gaps(t);
 }

@@ -45,12 +45,18 @@ struct zoid_timeline_block {
     struct zoid_span span;
     int worker;
     long pass, position; /* -1: not in the trace */
+    bool shared;         /* of a member of a team: a copy of the block of the team's first worker */
 };
 
 struct zoid_timeline_transfer {
     struct zoid_span span;
     int link, from, to;
     double bytes;
+};
+
+/* A worker whose core computes the blocks of another one, the first of its team. Ids. */
+struct zoid_timeline_member {
+    int worker, first;
 };
 
 /* A worker had a block, but not yet the block's data. */
@@ -80,7 +86,8 @@ struct zoid_timeline {
     bool marked; /* the trace has the begin and end of the run */
     int overflows;
     long passes; /* 1 + the last pass; 0 if no block has one */
-    size_t workers, links, blocks, transfers, waits, works, helds, gaps;
+    size_t workers, links, blocks, transfers, waits, works, helds, gaps, members;
+    size_t shared; /* of the blocks */
     struct zoid_timeline_worker *worker;
     struct zoid_timeline_link *link;
     struct zoid_timeline_block *block;
@@ -88,6 +95,7 @@ struct zoid_timeline {
     struct zoid_timeline_wait *wait;
     struct zoid_timeline_wait *work; /* until finished: see zoid_timeline_add_work */
     struct zoid_timeline_held *held;
+    struct zoid_timeline_member *member;
     struct zoid_timeline_wait *gap; /* a worker had no block while one of its rank was held */
     int ranks;                      /* number of ranks; 0: one */
     /* The best marks before the first run and after the last one. */
@@ -95,7 +103,8 @@ struct zoid_timeline {
 };
 
 /* busy + waiting + held + starved is the length of the run: computing a block; having one whose
- * data are in transit; having no block while one of the rank is held; having no block otherwise. */
+ * data are in transit; having no block while one of the rank is held; having no block otherwise. A
+ * block of a team keeps all members busy; the first one counts it. */
 struct zoid_worker_sum {
     double busy, waiting, held, starved;
     long blocks;
@@ -126,6 +135,9 @@ enum zoid_status zoid_timeline_add_work(struct zoid_timeline *t, int worker, dou
 /* Note that a block of the rank was held. */
 enum zoid_status zoid_timeline_add_held(struct zoid_timeline *t, int rank,
                                         const struct zoid_span *span);
+/* Note that a worker is a member of a team. */
+enum zoid_status zoid_timeline_add_member(struct zoid_timeline *t,
+                                          const struct zoid_timeline_member *member);
 /* Append the timeline of one of several ranks. ZOID_RESOURCE: out of memory, or its trace has no
  * marks of its clock. */
 enum zoid_status zoid_timeline_add_rank(struct zoid_timeline *all, int rank,
@@ -153,6 +165,8 @@ extern const char zoid_timeline_run_begins[], zoid_timeline_run_ends[];
 extern const char zoid_timeline_clock[];
 /* Prefix of two numbers: how many seconds ago a block began to be held, and ended to be. */
 extern const char zoid_timeline_was_held[];
+/* Prefix of two ids: a worker that is a member of a team, and the team's first one. */
+extern const char zoid_timeline_team[];
 
 struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, int worker);
 /* Sum over all workers of a rank, the number of which goes to *workers. */

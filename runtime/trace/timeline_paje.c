@@ -15,6 +15,7 @@ const char zoid_timeline_run_begins[] = "zoid run begins";
 const char zoid_timeline_run_ends[] = "zoid run ends";
 const char zoid_timeline_clock[] = "zoid clock ";
 const char zoid_timeline_was_held[] = "zoid held ";
+const char zoid_timeline_team[] = "zoid team ";
 
 enum { MOST_EVENTS = 128, MOST_FIELDS = 32, NAME = 32 };
 
@@ -245,6 +246,15 @@ static enum zoid_status read_held(struct paje *p, const char *value)
     return zoid_timeline_add_held(p->timeline, 0, &span);
 }
 
+static enum zoid_status read_member(struct paje *p, const char *value)
+{
+    struct zoid_timeline_member member;
+
+    if (sscanf(value, "%d %d", &member.worker, &member.first) != 2)
+        return ZOID_OK;
+    return zoid_timeline_add_member(p->timeline, &member);
+}
+
 static bool begins(const char *text, const char *with)
 {
     return text && !strncmp(text, with, strlen(with));
@@ -260,6 +270,8 @@ static enum zoid_status read_user_event(struct paje *p)
 
     if (begins(value, zoid_timeline_was_held))
         return read_held(p, value + strlen(zoid_timeline_was_held));
+    if (begins(value, zoid_timeline_team))
+        return read_member(p, value + strlen(zoid_timeline_team));
     if (begins(value, zoid_timeline_clock))
         read_clock(p, value + strlen(zoid_timeline_clock));
     /* Several runs in one trace count as one, from the first to the last. */

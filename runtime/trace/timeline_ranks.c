@@ -110,6 +110,20 @@ static enum zoid_status add_helds(struct zoid_timeline *all, int rank,
     return status;
 }
 
+static enum zoid_status add_members(struct zoid_timeline *all, int rank,
+                                    const struct zoid_timeline *t)
+{
+    enum zoid_status status = ZOID_OK;
+
+    for (size_t i = 0; i < t->members && !status; i++) {
+        const struct zoid_timeline_member member = {of_rank(rank, t->member[i].worker),
+                                                    of_rank(rank, t->member[i].first)};
+
+        status = zoid_timeline_add_member(all, &member);
+    }
+    return status;
+}
+
 static void add_run(struct zoid_timeline *all, const struct zoid_timeline *t)
 {
     const struct zoid_span run = common_span(t, t->run);
@@ -141,5 +155,7 @@ enum zoid_status zoid_timeline_add_rank(struct zoid_timeline *all, int rank,
         status = add_transfers(all, rank, t);
     if (!status)
         status = add_helds(all, rank, t);
+    if (!status)
+        status = add_members(all, rank, t);
     return status ? status : add_waits(all, rank, t);
 }

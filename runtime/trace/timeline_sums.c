@@ -28,7 +28,7 @@ struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, i
     for (size_t i = 0; i < t->blocks; i++)
         if (t->block[i].worker == worker) {
             sum.busy += uncovered(&t->block[i].span, &covered);
-            sum.blocks++;
+            sum.blocks += !t->block[i].shared;
         }
     for (size_t i = 0; i < t->waits; i++)
         if (t->wait[i].worker == worker)
@@ -137,8 +137,8 @@ void zoid_timeline_print(const struct zoid_timeline *t, FILE *out)
 {
     double overlap = zoid_timeline_overlap(t);
 
-    fprintf(out, "seconds %.9g\nblocks %zu\npasses %ld\noverflows %d\n", length(&t->run), t->blocks,
-            t->passes, t->overflows);
+    fprintf(out, "seconds %.9g\nblocks %zu\npasses %ld\noverflows %d\n", length(&t->run),
+            t->blocks - t->shared, t->passes, t->overflows);
     if (zoid_timeline_ranks(t) > 1)
         fprintf(out, "ranks %d\n", zoid_timeline_ranks(t));
     for (size_t w = 0; w < t->workers; w++) {

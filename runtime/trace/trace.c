@@ -159,7 +159,8 @@ static void mark_clock(void)
 void zoid_trace_run_begins(struct zoid_trace *t, const struct zoid_plan *plan)
 {
     const struct zoid_problem *p = &plan->problem;
-    char size[ZOID_TRACE_NAME] = "", ranks[ZOID_TRACE_NAME] = "";
+    char size[ZOID_TRACE_NAME] = "", ranks[ZOID_TRACE_NAME / 2] = "",
+         team[ZOID_TRACE_NAME / 2] = "";
 
     if (!t)
         return;
@@ -167,9 +168,11 @@ void zoid_trace_run_begins(struct zoid_trace *t, const struct zoid_plan *plan)
         snprintf(size + strlen(size), sizeof size - strlen(size), "%s%ld", a ? "x" : "", p->n[a]);
     if (several())
         snprintf(ranks, sizeof ranks, ", %d ranks", zoid_ranks_here()->size);
-    snprintf(t->title, sizeof t->title, "%s, %s points, %ld steps: %s, block %ld, depth %ld%s",
+    if (plan->place[0].team > 1)
+        snprintf(team, sizeof team, ", teams of %d", plan->place[0].team);
+    snprintf(t->title, sizeof t->title, "%s, %s points, %ld steps: %s, block %ld, depth %ld%s%s",
              p->op->name, size, p->steps, plan->graph.method->name, plan->graph.block,
-             plan->graph.depth, ranks);
+             plan->graph.depth, team, ranks);
     t->ran = true;
     mark_clock();
     starpu_fxt_trace_user_event_string(zoid_timeline_run_begins);
@@ -195,6 +198,16 @@ void zoid_trace_block_ends(const struct zoid_trace *t)
 {
     if (t)
         starpu_fxt_trace_user_event(ZOID_TIMELINE_BLOCK_ENDS);
+}
+
+void zoid_trace_team(const struct zoid_trace *t, int worker, int first)
+{
+    char text[64];
+
+    if (!t)
+        return;
+    snprintf(text, sizeof text, "%s%d %d", zoid_timeline_team, worker, first);
+    starpu_fxt_trace_user_meta_string(text);
 }
 
 void zoid_trace_held(const struct zoid_trace *t, double from, double to)
@@ -234,7 +247,7 @@ static const char *in_folder(const char *folder, const char *name, char path[ZOI
 
 static bool incomplete(const struct zoid_trace *t, const struct zoid_timeline *timeline)
 {
-    return timeline->blocks < (size_t)t->tasks;
+    return timeline->blocks - timeline->shared < (size_t)t->tasks;
 }
 
 /* A warning for readers of the trace; an empty line if there is nothing to say. */
@@ -246,7 +259,7 @@ static void find_note(const struct zoid_trace *t, const struct zoid_timeline *ti
     *note = '\0';
     if (incomplete(t, timeline))
         snprintf(note, MOST_TEXT, "Incomplete: the trace has %zu of %ld blocks; %s.",
-                 timeline->blocks, t->tasks,
+                 timeline->blocks - timeline->shared, t->tasks,
                  getenv(events) ? "STARPU_FXT_EVENTS leaves events out"
                                 : "make room, or name a folder on another disk");
     else if (timeline->overflows)

@@ -21,6 +21,8 @@ enum zoid_status zoid_trace_begin(const char *folder, struct zoid_trace **trace)
 /* Call around the part of the program that the report's seconds count. */
 void zoid_trace_run_begins(struct zoid_trace *trace, const struct zoid_plan *plan);
 void zoid_trace_run_ends(struct zoid_trace *trace, const struct zoid_report *report);
+/* Note that a worker's core computes the blocks of another worker, the first of its team. */
+void zoid_trace_team(const struct zoid_trace *trace, int worker, int first);
 /* Call around the work of a block, by its worker. StarPU's own record of a block includes the
  * overhead of tracing. */
 void zoid_trace_block_begins(const struct zoid_trace *trace);

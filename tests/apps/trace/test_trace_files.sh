@@ -108,6 +108,17 @@ many=(--size 48x48x1000 --steps 200 --method leaning --block 8 --depth 4)
 traced "${many[@]}"
 agrees
 
+# Members of a team are at work as long as its blocks are, which count once.
+team=(--size 160x160x64 --steps 12 --method trapezoid --block 64 --team 2)
+observe env STARPU_NCPU=3 "$heat" "${team[@]}" --trace traces
+holds "a team's trace: $rc" [ "$rc" = 0 ]
+holds "every block counts once" [ "$(value tasks)" = "$(total workers blocks)" ]
+holds "a title: $(head -n 1 traces/summary.txt)" grep -q '^run .*, teams of 2$' traces/summary.txt
+read -ra each <<<"$(awk '/: blocks / { print $6 }' traces/summary.txt | xargs)"
+holds "two cores are at work, and not a third: ${each[*]}" \
+    [ "${#each[@]} ${each[0]} ${each[2]}" = "3 ${each[1]} 0" ]
+holds "for some time: ${each[0]}" [ "${each[0]}" != 0 ]
+
 # A folder that is there is used again; a relative one, a deep one and one with a slash are folders.
 expect 0 "$heat" "${small[@]}" --trace traces
 holds "the new trace replaced the old one" [ "$(value tasks)" = "$(total workers blocks)" ]

@@ -237,6 +237,51 @@ START_TEST(held_workers_are_not_starved)
 }
 END_TEST
 
+/* Two teams of two, the second of which has one block, and a core beyond them; a run before named
+ * the members, too. The first team's block began before its work. */
+START_TEST(members_share_the_blocks_of_a_team)
+{
+    static const char workers[] =
+        "7	1.0	t0	T	mn0	T0\n7	1.0	w0	W	t0	CPU0\n"
+        "7	1.0	t1	T	mn0	T1\n7	1.0	w1	W	t1	CPU1\n"
+        "7	1.0	t2	T	mn0	T2\n7	1.0	w2	W	t2	CPU2\n"
+        "7	1.0	t3	T	mn0	T3\n7	1.0	w3	W	t3	CPU3\n"
+        "7	1.0	t4	T	mn0	T4\n7	1.0	w4	W	t4	CPU4\n",
+                      marks[] = "9	2.0	prog_event	p	\"zoid team 1 0\"\n"
+                                "9	2.0	prog_event	p	\"zoid team 1 0\"\n"
+                                "9	2.0	prog_event	p	\"zoid team 3 2\"\n"
+                                "9	2.0	prog_event	p	\"zoid team 9 0\"\n"
+                                "9	2.0	prog_event	p	\"zoid team of none\"\n"
+                                "9	10.0	prog_event	p	\"zoid run begins\"\n"
+                                "9	12.0	user_event	t0	2054121828\n"
+                                "9	18.0	user_event	t0	2054121829\n"
+                                "9	30.0	prog_event	p	\"zoid run ends\"\n",
+                      tasks[] = "WorkerId: 0\nStartTime: 11.0\nEndTime: 19.0\nIteration: 0 0\n\n"
+                                "WorkerId: 2\nStartTime: 20.0\nEndTime: 30.0\nIteration: 1 0\n\n";
+    static const double busy[] = {6, 6, 10, 10, 0};
+    static const long blocks[] = {1, 0, 1, 0, 0};
+    char paje[sizeof head + sizeof workers + sizeof marks];
+    struct zoid_timeline *t;
+    size_t all;
+
+    snprintf(paje, sizeof paje, "%s%s%s", head, workers, marks);
+    t = read_fixture(paje, tasks);
+    ck_assert_int_eq(zoid_timeline_finish(t, NULL), ZOID_OK);
+    ck_assert_uint_eq(t->workers, 5);
+    ck_assert_uint_eq(t->blocks, 4);
+    ck_assert_uint_eq(t->shared, 2);
+    for (int w = 0; w < 5; w++) {
+        const struct zoid_worker_sum sum = zoid_timeline_worker_sum(t, w);
+
+        ck_assert_double_eq_tol(sum.busy, busy[w] * 1e-3, NANO);
+        ck_assert_double_eq_tol(sum.starved, (20 - busy[w]) * 1e-3, NANO);
+        ck_assert_int_eq(sum.blocks, blocks[w]);
+    }
+    ck_assert_int_eq(zoid_timeline_rank_sum(t, 0, &all).blocks, 2);
+    zoid_timeline_destroy(&t);
+}
+END_TEST
+
 /* A damaged file must not list workers of another rank. */
 START_TEST(a_rank_has_its_own_workers)
 {
@@ -405,6 +450,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, survives_an_empty_trace);
     tcase_add_test(tests, ranks_have_one_clock);
     tcase_add_test(tests, held_workers_are_not_starved);
+    tcase_add_test(tests, members_share_the_blocks_of_a_team);
     tcase_add_test(tests, a_rank_has_its_own_workers);
     tcase_add_test(tests, ranks_without_clocks_are_refused);
 }
