@@ -54,13 +54,14 @@ quietly() {
     fi
 }
 
-# configure_and_build PRESET: its log is zoid.log in the preset's build folder.
+# configure_and_build PRESET: its log is zoid.log in the preset's build folder. Builds `targets`, or
+# everything if there are none.
 configure_and_build() {
     local dir
     dir=$(build_dir "$1")
     cd "$root" || exit
     quietly "$dir/configure.log" cmake --preset "$1" "${@:2}"
-    quietly "$dir/build.log" cmake --build "$dir"
+    quietly "$dir/build.log" cmake --build "$dir" ${targets:+--target "${targets[@]}"}
 }
 
 build_dir() {

@@ -31,6 +31,10 @@ struct zoid_lanes {
     struct zoid_front *front; /* of each part that a member computes */
 };
 
+/* Runs a block with these functions for rows, or by sweeps if they are NULL or memory is short. */
+void zoid_lanes_run(const struct zoid_run *run, const struct zoid_cpu *cpu,
+                    const struct zoid_lane_rows *rows);
+
 /* Vectors of a row of steps: lane l is `lag` columns later than the lane before it. Only steps
  * [begin, end) are meant. */
 struct zoid_lane_vectors {

@@ -111,11 +111,12 @@ static void all_times(struct zoid_lanes *k)
     }
 }
 
-static void run_lanes(const struct zoid_run *run, const struct zoid_cpu *cpu)
+void zoid_lanes_run(const struct zoid_run *run, const struct zoid_cpu *cpu,
+                    const struct zoid_lane_rows *rows)
 {
     const struct zoid_op *op = run->op;
     struct zoid_lanes k = {.run = run,
-                           .rows = zoid_lane_rows_of(cpu->isa, op->type),
+                           .rows = rows,
                            .dims = op->dims,
                            .rhs = op->ncoef > 0,
                            .n = {run->shape->n[0], op->dims == 3 ? run->shape->n[1] : 1, 1},
@@ -144,6 +145,11 @@ static void run_lanes(const struct zoid_run *run, const struct zoid_cpu *cpu)
     memset(k.zero, 0, row);
     all_times(&k);
     free(k.memory);
+}
+
+static void run_lanes(const struct zoid_run *run, const struct zoid_cpu *cpu)
+{
+    zoid_lanes_run(run, cpu, zoid_lane_rows_of(cpu->isa, run->op->type));
 }
 
 /* ---- predictions for the planner ------------------------------------------------------------- */

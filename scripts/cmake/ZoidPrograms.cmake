@@ -140,8 +140,14 @@ function(zoid_register name source)
     if("$ENV{ZOID_EFFORT}" STREQUAL long)
         math(EXPR limit "10 * ${limit}")
     endif()
+    set(environment ${zoid_test_environment})
+    # These start no StarPU. The preset's option, which leaves out libraries that are not
+    # instrumented, also leaves out all copies.
+    if(ZOID_SANITIZE MATCHES thread AND name MATCHES "^codelets/")
+        list(APPEND environment TSAN_OPTIONS=halt_on_error=1)
+    endif()
     set_tests_properties(${name} PROPERTIES TIMEOUT ${limit} SKIP_RETURN_CODE 77
-        ENVIRONMENT "${zoid_test_environment}" FIXTURES_REQUIRED measured_bus)
+        ENVIRONMENT "${environment}" FIXTURES_REQUIRED measured_bus)
 endfunction()
 
 function(zoid_add_tests)
