@@ -358,16 +358,19 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
                              .waits = fed > 1 && p->home == ZOID_RAM ? waits : 0,
                              .calibrated = m->cores && (p->home != ZOID_DISK || *m->rates->disk)};
     double share = together(p, height), sum;
+    char teams[32] = "";
 
     cost.part[ZOID_COST_COMPUTE] *= share;
     cost.part[ZOID_COST_MEMORY] *= share;
     sum = cost.part[ZOID_COST_COMPUTE] + cost.part[ZOID_COST_MEMORY] + cost.part[ZOID_COST_TASK];
 
+    if (p->place[0].team > 1)
+        snprintf(teams, sizeof teams, ", in teams of %d", p->place[0].team);
     snprintf(p->reason, sizeof p->reason,
-             "%s of %ld planes run %ld steps a %s from %s%s%s; %.0f of %d workers fed",
+             "%s of %ld planes run %ld steps a %s from %s%s%s; %.0f of %d workers fed%s",
              g->leaf ? "leaves" : "slabs", g->leaf ? g->leaf : g->block, g->depth,
              g->leaf ? "pass" : "visit", work.home, runner ? " by " : "",
-             runner ? runner->name : "", busy, zoid_place_all(&p->place[0]));
+             runner ? runner->name : "", busy, zoid_place_all(&p->place[0]), teams);
     explain(m, p, sum, cost.part[ZOID_COST_DISK]);
     cost.part[ZOID_COST_TASK] = fmax(cost.part[ZOID_COST_TASK], blocks * m->rates->submit);
     /* The transfer in of the first slab, and out of the last one, overlap with nothing. */

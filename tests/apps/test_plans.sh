@@ -30,7 +30,7 @@ holds "the plan is the least of them: $(value predicted_seconds) of $least" \
 
 # On a machine of 16 cores, the best plan of each method by a team, among thousands; no more if the
 # case names one core a block, and as many as it has if it names a team.
-server=(env HWLOC_COMPONENTS=synthetic,stop STARPU_NCPU=16
+server=(env "HWLOC_COMPONENTS=synthetic,stop" STARPU_NCPU=16
     "HWLOC_SYNTHETIC=l3:1(size=64MB) l2:16(size=2MB) l1d:1(size=32kB) core:1 pu:1"
     "$heat" --size 512x512x512 --steps 16 --radius 4 --strip 0)
 expect 0 "${server[@]}" --plans
@@ -43,6 +43,7 @@ read -r method block depth seconds <<<"$(awk '/ team / { print $NF, $2, $4, $6 }
     sort -g | awk 'NR == 1 { print $2, $3, $4, $1 }')"
 expect 0 "${server[@]}" --method "$method" --block "$block" --depth "$depth" --team 16 --plan
 holds "its team runs it: $(value team)" [ "$(value team)" = 16 ]
+holds "as its reason says" grep -q '^reason .* workers fed, in teams of 16; ' "$work/out"
 expect 0 "${server[@]}" --team 1 --method trapezoid --plans
 holds "one core a block" [ "$(grep -c ' team ' "$work/out")" = 0 ]
 expect 0 "${server[@]}" --team 16 --method trapezoid --block 512 --plans
