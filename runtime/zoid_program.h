@@ -54,6 +54,9 @@ void zoid_output_remove_unfinished(void);
 
 /* ---- options ------------------------------------------------------------------------------- */
 
+/* Message for an empty path; takes the key. */
+#define ZOID_NO_FILE "{%s} '' names no file; name one"
+
 /* Groups of settings: name and title, in the order of --help. */
 #define ZOID_SETTING_GROUPS(GROUP)                  \
     GROUP(problem, "The problem")                   \

@@ -33,7 +33,7 @@ static enum zoid_status set(void *cli, size_t i, const char *text)
         return ZOID_OK;
     }
     if (!*text)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '' names no file; name one", table[i].option.key);
+        return zoid_fail(ZOID_BAD_ARGUMENT, ZOID_NO_FILE, table[i].option.key);
     copy = strdup(text);
     if (!copy)
         return zoid_command_no_memory();

@@ -121,7 +121,7 @@ const struct zoid_setting_type zoid_type_method = {"enum",     ZOID_FORM_TEXT, s
 static enum zoid_status set_path(const struct zoid_setting *row, const char *text, void *value)
 {
     if (!*text)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '' names no file; name one", row->key);
+        return zoid_fail(ZOID_BAD_ARGUMENT, ZOID_NO_FILE, row->key);
     return keep_text(text, value);
 }
 
