@@ -100,11 +100,10 @@ static enum zoid_status back_to_new(struct zoid_session *s, enum zoid_status sta
     return status;
 }
 
-static enum zoid_status examine(struct zoid_session *s, bool resumable)
+static enum zoid_status examine(struct zoid_session *s)
 {
     enum zoid_status status = zoid_ranks_start();
 
-    s->resumable = resumes(s, resumable);
     if (!status)
         status = zoid_session_prepare(s);
     if (status)
@@ -113,32 +112,15 @@ static enum zoid_status examine(struct zoid_session *s, bool resumable)
     return ZOID_OK;
 }
 
-enum zoid_status zoid_session_examine(struct zoid_session *s)
+static enum zoid_status plan(struct zoid_session *s)
 {
-    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_NEW, ZOID_SESSION_NEW);
+    enum zoid_status status = zoid_session_make_plan(
+        s, s->settings.trace, s->plans ? zoid_api_print_plan : NULL, s->plans);
 
-    return status ? status : examine(s, true);
-}
-
-static enum zoid_status plan(struct zoid_session *s, bool resumable)
-{
-    enum zoid_status status = s->state == ZOID_SESSION_NEW ? examine(s, resumable) : ZOID_OK;
-
-    if (status)
-        return status;
-    status = zoid_session_make_plan(s, s->settings.trace, s->plans ? zoid_api_print_plan : NULL,
-                                    s->plans);
     if (status)
         return back_to_new(s, status);
     s->state = ZOID_SESSION_PLANNED;
     return ZOID_OK;
-}
-
-enum zoid_status zoid_session_plan(struct zoid_session *s)
-{
-    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_NEW, ZOID_SESSION_EXAMINED);
-
-    return status ? status : plan(s, true);
 }
 
 /* Returns the approximate number of points that all blocks compute per step, redundant ones
@@ -150,15 +132,10 @@ static double points_a_step(const struct zoid_plan *plan)
     return steps > 0 ? zoid_estimate_points(plan) / (double)steps : 0;
 }
 
-static enum zoid_status start(struct zoid_session *s, bool resumable)
+static enum zoid_status start(struct zoid_session *s)
 {
-    enum zoid_status status = ZOID_OK;
+    enum zoid_status status = zoid_results_open(s);
 
-    if (s->state < ZOID_SESSION_PLANNED)
-        status = plan(s, resumable);
-    if (status)
-        return status;
-    status = zoid_results_open(s);
     if (!status)
         status = zoid_session_fill(s);
     s->rate = status ? 0 : points_a_step(&s->plan);
@@ -166,11 +143,32 @@ static enum zoid_status start(struct zoid_session *s, bool resumable)
     return status;
 }
 
+/* Goes on to a later state. */
+static enum zoid_status reach(struct zoid_session *s, int state, bool resumable)
+{
+    static enum zoid_status (*const leave[])(struct zoid_session *) = {examine, plan, start};
+    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_NEW, state - 1);
+
+    if (!status && s->state == ZOID_SESSION_NEW)
+        s->resumable = resumes(s, resumable);
+    while (!status && (int)s->state < state)
+        status = leave[s->state](s);
+    return status;
+}
+
+enum zoid_status zoid_session_examine(struct zoid_session *s)
+{
+    return reach(s, ZOID_SESSION_EXAMINED, true);
+}
+
+enum zoid_status zoid_session_plan(struct zoid_session *s)
+{
+    return reach(s, ZOID_SESSION_PLANNED, true);
+}
+
 enum zoid_status zoid_session_start(struct zoid_session *s)
 {
-    enum zoid_status status = zoid_api_check(s, ZOID_SESSION_NEW, ZOID_SESSION_PLANNED);
-
-    return status ? status : start(s, true);
+    return reach(s, ZOID_SESSION_READY, true);
 }
 
 /* ---- the run ------------------------------------------------------------------------------- */
@@ -181,7 +179,7 @@ static enum zoid_status ready(struct zoid_session *s, bool resumable)
     enum zoid_status status = zoid_api_check(s, ZOID_SESSION_NEW, ZOID_SESSION_READY);
 
     if (!status && s->state < ZOID_SESSION_READY)
-        status = start(s, resumable);
+        status = reach(s, ZOID_SESSION_READY, resumable);
     return status ? status : zoid_api_ready(s);
 }
 
