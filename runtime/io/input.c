@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "runtime/error.h"
-#include "runtime/io/array_stage.h"
+#include "runtime/io/array_chunks.h"
 #include "runtime/io/bytes.h"
 #include "runtime/io/file_format.h"
 #include "runtime/io/h5.h"
@@ -27,6 +27,7 @@ struct zoid_input {
     int file; /* -1: the library reads it, or it is an array in memory */
     struct zoid_h5 *h5;
     const struct zoid_array_view *array; /* NULL: it is a file */
+    struct zoid_array_chunks *chunks;    /* of an array in GPU memory, or NULL */
     struct zoid_element element;
     long first;            /* bytes before the first value */
     pthread_mutex_t mutex; /* of what follows: */
@@ -304,7 +305,11 @@ static enum zoid_status open_array(const char *name, struct zoid_input *in)
     in->called = strdup(name);
     in->element = in->array->element;
     status = in->called ? check_type(in) : zoid_no_memory();
-    return status ? status : check_shape(in, in->array->n, in->array->axes);
+    if (!status)
+        status = check_shape(in, in->array->n, in->array->axes);
+    if (!status && in->array->device >= 0 && !(in->chunks = zoid_array_chunks_open(in->array)))
+        status = zoid_no_memory();
+    return status;
 }
 
 enum zoid_status zoid_input_open(const struct zoid_input_wish *wish, struct zoid_input **input)
@@ -348,6 +353,7 @@ void zoid_input_close(struct zoid_input **input)
     if (in->file >= 0)
         close(in->file);
     zoid_h5_close(&in->h5);
+    zoid_array_chunks_close(&in->chunks);
     pthread_mutex_destroy(&in->mutex);
     free(in->dataset);
     free(in->path);
@@ -365,8 +371,10 @@ static void keep_failure(struct zoid_input *in, enum zoid_status status)
     pthread_mutex_unlock(&in->mutex);
 }
 
-enum zoid_status zoid_input_status(const struct zoid_input *in)
+enum zoid_status zoid_input_status(struct zoid_input *in)
 {
+    if (in->chunks)
+        zoid_array_chunks_drop(in->chunks);
     return zoid_failure_raise(&in->failure);
 }
 
@@ -419,28 +427,23 @@ static void read_row(struct zoid_input *in, long first, long count, double *valu
     widen(&in->element, values, count);
 }
 
-/* Values of a view of three axes, whose strides may be any. Returns the end of the result. */
-static double *read_values(const struct zoid_array_view *v, double *values)
+/* Converts a view of three axes, whose strides may be any, to rows that are `row` values apart, and
+ * planes that are `plane` apart. */
+static void read_values(const struct zoid_array_view *v, long row, long plane, double *to)
 {
     for (long z = 0; z < v->n[0]; z++)
         for (long y = 0; y < v->n[1]; y++)
             for (long x = 0; x < v->n[2]; x++)
-                *values++ = value_of(&v->element, (const unsigned char *)v->at + z * v->stride[0] +
-                                                      y * v->stride[1] + x * v->stride[2]);
-    return values;
+                to[z * plane + y * row + x] =
+                    value_of(&v->element, (const unsigned char *)v->at + z * v->stride[0] +
+                                              y * v->stride[1] + x * v->stride[2]);
 }
 
-/* Bytes on the stack for values from GPU memory. */
-enum { ROOM = 1 << 14 };
-
-static void read_array(struct zoid_input *in, const struct zoid_box *box, double *values)
+static void read_memory(const struct zoid_input *in, const struct zoid_box *box, double *values)
 {
     const int axes = in->array->axes;
+    const long row = box->hi[0] - box->lo[0], plane = row * (box->hi[1] - box->lo[1]);
     struct zoid_array_view part = *in->array;
-    struct zoid_array_stage stage;
-    char room[ROOM];
-    double *to = values;
-    enum zoid_status status = ZOID_OK;
 
     part.axes = ZOID_AXES;
     for (int a = 0; a < ZOID_AXES; a++) {
@@ -450,12 +453,40 @@ static void read_array(struct zoid_input *in, const struct zoid_box *box, double
         part.stride[here] = a < axes ? in->array->stride[axes - 1 - a] : 0;
         part.at += box->lo[a] * part.stride[here];
     }
-    zoid_array_stage_begin(&stage, &part, room, sizeof room);
-    while (!status && zoid_array_stage_next(&stage)) {
-        status = zoid_array_stage_bring(&stage);
-        if (!status)
-            to = read_values(&stage.piece, to);
+    read_values(&part, row, plane, values);
+}
+
+/* Goes to the lowest point of a box, x first, that is not in parts up to this one. Returns false if
+ * there is none. */
+static bool after(const struct zoid_box *box, const struct zoid_array_part *part,
+                  struct zoid_box *rest)
+{
+    for (int a = 0; a < ZOID_AXES; a++) {
+        rest->lo[a] = part->box.hi[a];
+        if (rest->lo[a] < box->hi[a])
+            return true;
+        rest->lo[a] = box->lo[a];
     }
+    return false;
+}
+
+static void read_chunks(struct zoid_input *in, const struct zoid_box *box, double *values)
+{
+    const long row = box->hi[0] - box->lo[0], plane = row * (box->hi[1] - box->lo[1]);
+    struct zoid_box rest = *box;
+    struct zoid_array_part part;
+    enum zoid_status status;
+
+    do {
+        const long x = rest.lo[0] - box->lo[0], y = rest.lo[1] - box->lo[1];
+
+        status = zoid_array_chunks_take(in->chunks, &rest, &part);
+        if (status)
+            break;
+        read_values(&part.values, row, plane,
+                    values + (rest.lo[2] - box->lo[2]) * plane + y * row + x);
+        zoid_array_chunks_release(in->chunks, &part);
+    } while (after(box, &part, &rest));
     if (!status)
         return;
     keep_failure(in, status);
@@ -488,9 +519,11 @@ void zoid_input_read(struct zoid_input *in, const struct zoid_box *box, double *
 {
     const long *n = in->problem->n, *lo = box->lo, count = box->hi[0] - lo[0];
 
-    if (in->array)
-        read_array(in, box, values);
-    if (in->h5)
+    if (in->chunks)
+        read_chunks(in, box, values);
+    else if (in->array)
+        read_memory(in, box, values);
+    else if (in->h5)
         read_dataset(in, box, values);
     if (in->array || in->h5)
         return;

@@ -32,8 +32,9 @@ const struct zoid_problem *zoid_input_problem(const struct zoid_input *input);
 /* Close it; accepts NULL in *input. */
 void zoid_input_close(struct zoid_input **input);
 /* Read the values of a box, packed. Thread-safe. After a failure the values are 0, and
- * zoid_input_status returns the first failure. */
+ * zoid_input_status returns the first failure. Values from GPU memory stay in main memory for
+ * further reads, up to 256 KiB a core, until zoid_input_status, which no read may overlap. */
 void zoid_input_read(struct zoid_input *input, const struct zoid_box *box, double *values);
-enum zoid_status zoid_input_status(const struct zoid_input *input);
+enum zoid_status zoid_input_status(struct zoid_input *input);
 
 #endif

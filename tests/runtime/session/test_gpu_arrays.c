@@ -2,20 +2,25 @@
 /* Arrays in GPU memory, in pieces by way of main memory, with a stand-in for the GPU: memory of
  * this process, and memcpy. */
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "codelets/cuda/array.h"
+#include "codelets/parallel.h"
 #include "runtime/io/array_stage.h"
+#include "runtime/io/input.h"
 #include "runtime/zoid_session.h"
 #include "tests/suite.h"
 
 /* ---- the stand-in -------------------------------------------------------------------------- */
 
-enum { BYTES = 1 << 16, GPU = 2, MISSING = 100, BROKEN = 719 };
+enum { BYTES = 1 << 16, MANY = 1 << 23, GPU = 2, MISSING = 100, BROKEN = 719 };
 
-static char gpu[BYTES], room[BYTES];
-static size_t limit;    /* of room */
-static int calls, fail; /* copies so far; the one that fails, from 1 */
+static char gpu[MANY], room[BYTES];
+static size_t gpu_bytes = BYTES; /* of `gpu`, as far as copies may go */
+static size_t limit;             /* of room */
+static _Atomic int calls;        /* copies so far */
+static int fail;                 /* the copy that fails, from 1 */
 
 static bool is_in(const char *memory, const void *at, size_t bytes, size_t size)
 {
@@ -24,19 +29,19 @@ static bool is_in(const char *memory, const void *at, size_t bytes, size_t size)
 
 int zoid_cuda_array_open(int device, const void *memory, int *found)
 {
-    *found = is_in(gpu, memory, 0, BYTES) ? GPU : -1;
+    *found = is_in(gpu, memory, 0, gpu_bytes) ? GPU : -1;
     return device == GPU || device == GPU + 1 ? 0 : MISSING;
 }
 
 int zoid_cuda_array_copy(int device, const struct zoid_cuda_rows *r)
 {
-    const bool send = is_in(gpu, r->to, 0, BYTES);
+    const bool send = is_in(gpu, r->to, 0, gpu_bytes);
     const size_t to = (r->rows - 1) * r->to_row + r->bytes,
                  from = (r->rows - 1) * r->from_row + r->bytes;
 
     ck_assert_int_eq(device, GPU);
     ck_assert(r->bytes > 0 && r->rows > 0 && r->to_row >= r->bytes && r->from_row >= r->bytes);
-    ck_assert(is_in(gpu, send ? r->to : r->from, send ? to : from, BYTES));
+    ck_assert(is_in(gpu, send ? r->to : r->from, send ? to : from, gpu_bytes));
     ck_assert(!limit || is_in(room, send ? r->from : r->to, send ? from : to, limit));
     if (++calls == fail)
         return BROKEN;
@@ -156,6 +161,117 @@ START_TEST(pieces_are_sent_to_their_values_and_nowhere_else)
         }
         ck_assert_int_eq(done, values_of(&v));
         ck_assert_mem_eq(gpu, want, BYTES);
+    }
+}
+END_TEST
+
+/* ---- chunks -------------------------------------------------------------------------------- */
+
+/* An array of doubles that is larger than a chunk, in the order of axes, reversed with gaps, or
+ * transposed. */
+static struct zoid_array_view large_array(const long *n, int layout)
+{
+    struct zoid_array_view v = {.name = ZOID_ARRAY_NAME "large",
+                                .element = {.kind = 'f', .size = layout ? 4 : 8},
+                                .axes = 3,
+                                .at = gpu,
+                                .device = GPU};
+    long stride = v.element.size;
+
+    for (int i = 0; i < 3; i++) {
+        const int a = layout == 2 ? i : 2 - i;
+
+        v.n[a] = n[2 - a];
+        v.stride[a] = stride;
+        stride *= v.n[a];
+    }
+    if (layout == 1) {
+        v.stride[0] += 8;
+        v.at += (v.n[1] - 1) * v.stride[1];
+        v.stride[1] = -v.stride[1];
+    }
+    return v;
+}
+
+static double value_there(const struct zoid_array_view *v, long x, long y, long z)
+{
+    const char *at = v->at + z * v->stride[0] + y * v->stride[1] + x * v->stride[2];
+    float narrow;
+    double wide;
+
+    memcpy(&narrow, at, sizeof narrow);
+    memcpy(&wide, at, sizeof wide);
+    return v->element.size == 4 ? (double)narrow : wide;
+}
+
+/* Boxes that threads read at the same time. */
+struct reads {
+    struct zoid_array_view array;
+    struct zoid_input *input;
+    const long *n;
+    struct zoid_box box[64];
+};
+
+static void read_box(void *arg, int thread, long i)
+{
+    const struct reads *r = arg;
+    const struct zoid_box *b = &r->box[i];
+    double *values = malloc((size_t)zoid_box_volume(b) * sizeof *values), *next = values;
+
+    (void)thread;
+    ck_assert_ptr_nonnull(values);
+    zoid_input_read(r->input, b, values);
+    for (long z = b->lo[2]; z < b->hi[2]; z++)
+        for (long y = b->lo[1]; y < b->hi[1]; y++)
+            for (long x = b->lo[0]; x < b->hi[0]; x++)
+                ck_assert(*next++ == value_there(&r->array, x, y, z));
+    free(values);
+}
+
+static void draw_boxes(struct reads *r)
+{
+    for (int i = 0; i < 64; i++)
+        for (int a = 0; a < 3; a++) {
+            const long width = 1 + up_to(up_to(1) ? zoid_min(r->n[a], 60) - 1 : r->n[a] - 1);
+
+            r->box[i].lo[a] = up_to(r->n[a] - width);
+            r->box[i].hi[a] = r->box[i].lo[a] + width;
+        }
+}
+
+static void fill_gpu(void)
+{
+    for (size_t i = 0; i < MANY / sizeof(float); i++) {
+        const float value = (float)up_to(1 << 20);
+
+        memcpy(gpu + i * sizeof value, &value, sizeof value);
+    }
+}
+
+/* Chunks are of planes, of rows, and of pieces of rows. */
+START_TEST(boxes_of_large_arrays_have_their_values)
+{
+    static const long sizes[][3] = {{7, 13, 5001}, {41, 1000, 9}, {70001, 3, 2}, {131072, 2, 2}};
+
+    gpu_bytes = MANY;
+    limit = 0;
+    fill_gpu();
+    for (int i = 0; i < 12; i++) {
+        struct reads r = {.n = sizes[i / 3], .array = large_array(sizes[i / 3], i % 3)};
+        const struct zoid_problem problem = {.op = zoid_op_find("heat", 3, 1, ZOID_F32),
+                                             .n = {r.n[0], r.n[1], r.n[2]}};
+        const struct zoid_array_views views = {.n = 1, .array = &r.array};
+        const struct zoid_input_wish wish = {
+            .name = r.array.name, .field = "u", .problem = &problem, .arrays = &views};
+
+        ck_assert_msg(!zoid_input_open(&wish, &r.input), "%s", zoid_error());
+        for (int round = 0; round < 2; round++) {
+            draw_boxes(&r);
+            zoid_parallel(i % 3 + 1, 64, read_box, &r);
+            ck_assert_int_eq(zoid_input_status(r.input), ZOID_OK);
+            fill_gpu();
+        }
+        zoid_input_close(&r.input);
     }
 }
 END_TEST
@@ -290,6 +406,29 @@ START_TEST(sessions_take_and_fill_them)
 }
 END_TEST
 
+/* The check and the start copy chunks, however few values they read at a time. */
+START_TEST(large_arrays_are_copied_in_few_calls)
+{
+    const int64_t size[] = {1000, 1000};
+    const struct zoid_array array = {
+        .type = "<f4", .axes = 2, .device = GPU, .shape = {1000, 1000}, .data = gpu};
+    struct zoid_session *s = begin();
+
+    gpu_bytes = MANY;
+    memset(gpu, 0, MANY);
+    must(zoid_session_set_ints(s, "size", 2, size));
+    must(zoid_session_set_array(s, "init", "u", &array));
+    calls = 0;
+    must(zoid_session_start(s));
+    ck_assert_int_ge(calls, 16);
+    ck_assert_int_le(calls, 3 * 16);
+    calls = 0;
+    must(zoid_session_read(s, "u", NULL, NULL, &array));
+    ck_assert_int_eq(calls, 4);
+    zoid_session_destroy(&s);
+}
+END_TEST
+
 START_TEST(gpus_that_are_not_there_are_refused_by_key)
 {
     struct zoid_array array = odd_array();
@@ -316,8 +455,10 @@ static void add_all(TCase *tests)
 {
     tcase_add_test(tests, pieces_have_the_values_of_any_layout_in_order);
     tcase_add_test(tests, pieces_are_sent_to_their_values_and_nowhere_else);
+    tcase_add_test(tests, boxes_of_large_arrays_have_their_values);
     tcase_add_test(tests, contiguous_spans_are_one_copy_and_equal_distances_too);
     tcase_add_test(tests, sessions_take_and_fill_them);
+    tcase_add_test(tests, large_arrays_are_copied_in_few_calls);
     tcase_add_test(tests, gpus_that_are_not_there_are_refused_by_key);
 }
 
