@@ -24,6 +24,7 @@ done
 for n in 2 3; do
     suite_on_ranks "$n" runtime_ranks_test_jobs "run legs, and stop together"
 done
+suite_on_ranks 2 runtime_session_test_turns "run sessions in turns"
 suite_on_ranks 4 runtime_ranks_test_nap "nap when they wait for each other"
 
 ranks 2 "$info"

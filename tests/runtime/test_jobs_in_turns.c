@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Jobs that are alive at the same time in one context, and run in turns: each has the bytes that it
- * has alone, also if another one stops, fails or is destroyed meanwhile. */
+ * has alone, also if another one stops, fails or is destroyed meanwhile. Schedules that a seed
+ * draws are in tests/runtime/session/test_turns. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -216,55 +217,6 @@ START_TEST(threads_wait_for_each_other)
 }
 END_TEST
 
-/* ---- schedules that a seed draws ----------------------------------------------------------- */
-
-enum { SCHEDULES = 15, PARTS = 5, ACTS = 7 };
-
-static int draw(unsigned *seed, int n)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return (int)((*seed >> 16) % (unsigned)n);
-}
-
-/* Make a job, if there is not one; advance, read, check or destroy it. */
-static void act(struct turn *t, unsigned *seed)
-{
-    static const long steps[] = {TURN_FIRST, TURN_SECOND, 1};
-    const int what = draw(seed, 10);
-    size_t bytes;
-
-    if (!t->job) {
-        describe(t, draw(seed, TURN_KINDS), places[draw(seed, PLACES)].disk[draw(seed, 2)]);
-        turn_make(context, t);
-    } else if (zoid_job_steps(t->job) == TURN_STEPS || !what) {
-        zoid_job_destroy(&t->job);
-    } else if (what < 3) {
-        free(turn_bytes(t, &bytes));
-    } else if (what < 4) {
-        turn_check(t);
-    } else {
-        const long left = TURN_STEPS - zoid_job_steps(t->job), some = steps[draw(seed, 3)];
-
-        turn_run(t, some < left ? some : left);
-    }
-}
-
-START_TEST(in_any_order)
-{
-    for (int i = 0; i < effort_each(SCHEDULES, PARTS); i++) {
-        unsigned seed = (unsigned)(i * PARTS + _i);
-
-        for (int k = 0; k < ACTS; k++)
-            act(&turn[draw(&seed, 4)], &seed);
-        for (int k = 0; k < 4; k++)
-            if (turn[k].job)
-                turn_check(&turn[k]);
-        for (int k = 0; k < 4; k++)
-            zoid_job_destroy(&turn[k].job);
-    }
-}
-END_TEST
-
 static void add(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
@@ -273,7 +225,6 @@ static void add(TCase *tests)
     add_over_kinds(tests, one_is_stopped_and_goes_on_later, PLACES * PAIRS, 2);
     tcase_add_test(tests, one_fails_and_the_other_goes_on);
     tcase_add_test(tests, threads_wait_for_each_other);
-    tcase_add_loop_test(tests, in_any_order, 0, PARTS);
 }
 
 int main(void)
