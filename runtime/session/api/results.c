@@ -77,28 +77,54 @@ static void next_piece(struct writer *w)
     w->to = (char *)w->stage.piece.at;
 }
 
-static void step(struct writer *w)
+/* Goes on by n values of the last axis, of which the piece has as many. */
+static void step(struct writer *w, size_t n)
 {
     const struct zoid_array_view *v = &w->stage.piece;
+    long some = (long)n;
 
-    for (int a = v->axes - 1; a >= 0; a--) {
-        w->to += v->stride[a];
-        if (++w->at[a] < v->n[a])
+    for (int a = v->axes - 1; a >= 0; a--, some = 1) {
+        w->to += some * v->stride[a];
+        w->at[a] += some;
+        if (w->at[a] < v->n[a])
             return;
         w->to -= v->n[a] * v->stride[a];
         w->at[a] = 0;
     }
 }
 
+/* Writes n values of the last axis, from value i on. */
+static void put_row(const struct writer *w, const void *values, size_t i, size_t n)
+{
+    const struct zoid_array_view *v = &w->stage.piece;
+    const size_t size = zoid_type_size(w->type);
+    const long stride = v->axes ? v->stride[v->axes - 1] : 0;
+
+    if (stride == (long)size && v->element.size == (int)size && !v->element.big) {
+        memcpy(w->to, (const char *)values + i * size, n * size);
+        return;
+    }
+    for (size_t k = 0; k < n; k++)
+        put_value(&v->element, value_at(w->type, values, i + k), w->to + (long)k * stride);
+}
+
 /* A failure is kept: other ranks go on. */
 static void write_values(struct writer *w, const void *values, size_t n)
 {
-    for (size_t i = 0; i < n && !w->failure.status; i++) {
+    size_t some;
+
+    for (size_t i = 0; i < n && !w->failure.status; i += some) {
+        int last;
+
         if (!w->left)
             next_piece(w);
-        put_value(&w->stage.piece.element, value_at(w->type, values, i), w->to);
-        step(w);
-        if (--w->left == 0)
+        last = w->stage.piece.axes - 1;
+        some = last < 0 ? 1 : (size_t)(w->stage.piece.n[last] - w->at[last]);
+        some = some < n - i ? some : n - i;
+        put_row(w, values, i, some);
+        step(w, some);
+        w->left -= some;
+        if (w->left == 0)
             zoid_failure_keep(&w->failure, zoid_array_stage_send(&w->stage));
     }
 }
