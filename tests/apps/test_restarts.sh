@@ -78,6 +78,12 @@ anywhere 1 "$sor" --solver mlsor --subdomain 7 --forward-only --size 20x18x16 --
 # Where it stagnates, and says so.
 unit=1 method=leaning
 anywhere 1 "$sor" --size 12x12 --tolerance 1e-30 --residual-every 40 --steps 800
+# It has stopped falling: the checks since then count from before the restart.
+sweeps=$(awk '$1 == "derived.sweeps" { print $2 }' said)
+for before in 30 70 110; do
+    part $((sweeps - before)) $((sweeps - before)) "${history[@]}"
+    goes_on env
+done
 
 # A last visit that had fewer layers than it would have now is none to go on from.
 whole "$sor" --solver mlsor --subdomain 6 --size 40x30 --steps 20
