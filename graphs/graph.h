@@ -238,11 +238,15 @@ struct zoid_graph {
     long depth; /* temporal blocking factor: steps that a block advances */
     struct zoid_axis_cells cut[ZOID_AXES];
     long ranks[ZOID_AXES]; /* along each axis, with equal numbers of cells; 0 or 1: one */
-    int rank;     /* owner of the blocks and data that are emitted; ZOID_EVERY_RANK: all ranks */
-    bool turned;  /* the cells along the chain axis are mirrored */
-    bool joined;  /* ranks exchange axis by axis, never across an edge or a corner */
+    int rank;    /* owner of the blocks and data that are emitted; ZOID_EVERY_RANK: all ranks */
+    bool turned; /* the cells along the chain axis are mirrored */
+    bool joined; /* ranks exchange axis by axis, never across an edge or a corner */
+    /* Ranks along the chain axis differ in all but shape, cuts, ranks, steps and epoch; with stages
+     * in order, also not in block, depth and line. A rank's line is as long as the owned and ghost
+     * planes of its cells, or as `line` asks for, if that is more. */
+    bool apart;
     long epoch;   /* steps between two halo exchanges, in whole passes; 0: one pass */
-    long line;    /* planes of a cell's line if the chain axis is cut; zoid_graph_init sets it */
+    long line;    /* planes of a cell's line if the chain axis is cut, set by zoid_graph_init */
     long leaf;    /* width up to which a recursion does not cut, in planes; 0: the method chooses */
     int lanes;    /* passes that advance together [pipeline stages]; if not pipelined, subzoids */
     long at_once; /* maximum number of times that a block computes at once; 0: unlimited */
@@ -337,7 +341,8 @@ int zoid_graph_emit(const struct zoid_graph *graph, struct zoid_sink *sink);
 /* Owned points of a cell in an epoch; unbounded along axes that are not cut. */
 struct zoid_patch zoid_cell_own(const struct zoid_graph *graph, long cell, long epoch);
 /* Number of planes of a cell's *line*: the planes of its window, which methods count from 0. The
- * same for all cells; if the chain axis is not cut, that of the domain. */
+ * same for all cells, of the rank if ranks are apart; if the chain axis is not cut, that of the
+ * domain. */
 long zoid_cell_line(const struct zoid_graph *graph);
 
 /* ---- sinks ------------------------------------------------------------------------------- */

@@ -45,6 +45,8 @@ const char *zoid_graph_unlike(const struct zoid_graph *a, const struct zoid_grap
     for (int axis = 0; axis < ZOID_AXES; axis++)
         if (zoid_ranks_along(a, axis) != zoid_ranks_along(b, axis) || a->rank != b->rank)
             return "ranks";
+    if (a->apart != b->apart || (a->apart && a->line != b->line))
+        return "lines";
     if (a->turned != b->turned)
         return "directions";
     if (zoid_ranks(a) > 1 && a->joined != b->joined)

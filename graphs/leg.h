@@ -6,8 +6,8 @@
 #include "graphs/graph.h"
 
 /* Compare two legs: the first property that they must share and do not, as in "legs of different
- * ...", a static string: method, shape, slabs, cells, ranks, directions, exchanges, epochs or
- * coefficients. NULL: they agree. Steps, depth, leaf and lanes may differ. */
+ * ...", a static string: method, shape, slabs, cells, ranks, lines, directions, exchanges,
+ * epochs or coefficients. NULL: they agree. Steps, depth, leaf and lanes may differ. */
 const char *zoid_graph_unlike(const struct zoid_graph *a, const struct zoid_graph *b);
 /* Make `next` the leg that follows `before`, which was emitted as a first or a next leg. `done`:
  * the number of steps that `before` computed, fewer than its own if a sink ended it. Sets start,

@@ -19,7 +19,8 @@ long zoid_message_planes(const struct zoid_graph *graph, const struct zoid_censu
                          const struct zoid_datum *message);
 /* Name the message rows of one rank's census, one datum for each row; `message` has room for all of
  * them. Sent messages come first: one row each, which serves the names of that epoch and the
- * following ones. Received messages have a row for each of ZOID_MESSAGE_EPOCHS names. */
+ * following ones. Received messages have a row for each of ZOID_MESSAGE_EPOCHS names, and so have
+ * sent ones if ranks are apart. */
 enum { ZOID_MESSAGE_EPOCHS = 3 };
 void zoid_rank_messages(const struct zoid_graph *graph, struct zoid_datum *message);
 /* Row of a datum among the rows that the graph's census has of its kind. */

@@ -165,14 +165,14 @@ static void clamp_epoch(struct zoid_graph *g, bool *clamped)
 static void clamp_passes(struct zoid_graph *g, bool *clamped)
 {
     const struct zoid_method *m = g->method;
-    const long epoch = g->epoch;
+    const long epoch = g->epoch, line = zoid_grid_line_asked(g);
     long depth;
 
     clamp(&g->depth, m->single_step ? 1 : most_steps(g), clamped);
     do {
         g->epoch = epoch;
         clamp_epoch(g, clamped);
-        g->line = zoid_grid_line_cut(g) ? zoid_grid_line(g) : 0;
+        g->line = zoid_grid_line_cut(g) ? zoid_max(zoid_grid_line(g), line) : 0;
         depth = g->depth;
         clamp(&g->block, zoid_max(zoid_cell_line(g), m->min_block(&g->shape)), clamped);
         g->leaf = m->leaf ? m->leaf(g) : 0;

@@ -297,16 +297,36 @@ struct zoid_range zoid_grid_seen(const struct zoid_graph *g, int axis, long i)
     return seen;
 }
 
-/* Width of a window along an axis: the maximum over all cells. Relaying ranks may be mirrored, so
+/* True if a rank's cells have windows of their own along an axis. Those of ranks that relay are
+ * alike. */
+static bool own_windows(const struct zoid_graph *g, int axis)
+{
+    return g->apart && axis == zoid_chain(&g->shape) && g->rank != ZOID_EVERY_RANK &&
+           !zoid_grid_relays(g);
+}
+
+/* Indices of the cells along an axis whose windows have the same width: all, or the owned ones. */
+static struct zoid_range alike(const struct zoid_graph *g, int axis)
+{
+    const long cells = zoid_rank_cells_along(g, axis);
+    long first;
+
+    if (!own_windows(g, axis))
+        return (struct zoid_range){0, zoid_cells_along(g, axis)};
+    first = zoid_grid_index(g, g->rank * zoid_rank_cells(g), axis);
+    return (struct zoid_range){first, first + cells};
+}
+
+/* Width of a window along an axis: the maximum over these cells. Relaying ranks may be mirrored, so
  * their lines have the same length either way, whichever cell lies at an end. */
 static long points_along(const struct zoid_graph *g, int axis)
 {
-    const struct zoid_range more = held_beside(g, axis);
+    const struct zoid_range more = held_beside(g, axis), cells = alike(g, axis);
     long points = 0;
 
     if (zoid_grid_relays(g) && axis == zoid_chain(&g->shape))
         return zoid_min(zoid_grid_widths(g, axis).hi + more.lo + more.hi, g->shape.n[axis]);
-    for (long i = 0; i < zoid_cells_along(g, axis); i++) {
+    for (long i = cells.lo; i < cells.hi; i++) {
         struct zoid_range seen = zoid_grid_seen(g, axis, i);
 
         points = zoid_max(points, seen.hi - seen.lo);
@@ -314,11 +334,15 @@ static long points_along(const struct zoid_graph *g, int axis)
     return points;
 }
 
+/* The window of the highest of cells that are apart ends where the domain does, ghost planes
+ * included: it stays if the cell's border moves. */
 static struct zoid_range window_along(const struct zoid_graph *g, int axis, long i, long points)
 {
     struct zoid_range window = zoid_grid_seen(g, axis, i);
 
-    if (!periodic(g, axis))
+    if (own_windows(g, axis) && i == zoid_cells_along(g, axis) - 1)
+        window.lo = window.hi - points;
+    else if (!periodic(g, axis))
         window.lo = zoid_min(window.lo, g->shape.n[axis] - points);
     window.hi = window.lo + points;
     return window;
@@ -373,6 +397,11 @@ bool zoid_grid_round(const struct zoid_graph *g)
 long zoid_grid_line(const struct zoid_graph *g)
 {
     return points_along(g, zoid_chain(&g->shape));
+}
+
+long zoid_grid_line_asked(const struct zoid_graph *g)
+{
+    return g->apart ? zoid_min(g->line, g->shape.n[zoid_chain(&g->shape)]) : 0;
 }
 
 long zoid_cell_line(const struct zoid_graph *g)

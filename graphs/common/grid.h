@@ -41,6 +41,9 @@ bool zoid_grid_line_cut(const struct zoid_graph *graph);
 /* Planes of each cell's line if the chain axis is cut. zoid_graph_init stores the result, since
  * this iterates over all cells along the axis. */
 long zoid_grid_line(const struct zoid_graph *graph);
+/* Returns the planes that the caller asks the lines of ranks that are apart to have, at least; 0:
+ * as many as owned and ghost planes need. */
+long zoid_grid_line_asked(const struct zoid_graph *graph);
 /* True if lines are circular: the chain axis is periodic and not cut. */
 bool zoid_grid_round(const struct zoid_graph *graph);
 /* Part of the owned planes of cells with index i along the chain axis: all of them, or those that

@@ -101,15 +101,20 @@ static long pairs_of_rank(const struct flow *f, long rank)
     return all.other;
 }
 
-/* Sent messages have one datum for all epochs, since each is sent before more planes are left in
- * it. */
+/* Returns the buffers of a sent message: one for all epochs, since each is sent before more planes
+ * are left in it. Ranks that are apart may share the buffers of the receiver, its owner. */
+static int sent_names(const struct zoid_graph *g)
+{
+    return g->apart ? ZOID_MESSAGE_EPOCHS : 1;
+}
+
 long zoid_message_rows(const struct zoid_graph *g)
 {
     if (g->rank == ZOID_EVERY_RANK)
         return zoid_ranks(g) > 1 ? zoid_cells(g) * ZOID_DIRECTIONS * ZOID_MESSAGE_EPOCHS : 0;
     if (zoid_ranks(g) == 1)
         return 0;
-    return pairs_of_rank(&(struct flow){g, true}, g->rank) +
+    return sent_names(g) * pairs_of_rank(&(struct flow){g, true}, g->rank) +
            ZOID_MESSAGE_EPOCHS * pairs_of_rank(&(struct flow){g, false}, g->rank);
 }
 
@@ -122,7 +127,7 @@ struct naming {
 static int name_pair(void *self, const struct zoid_message_pair *pair)
 {
     struct naming *n = self;
-    const int names = n->sends ? 1 : ZOID_MESSAGE_EPOCHS;
+    const int names = n->sends ? sent_names(n->graph) : ZOID_MESSAGE_EPOCHS;
 
     for (int e = 0; e < names; e++)
         *n->next++ = zoid_message_datum(n->graph, &pair->from, &pair->to, e, 0);
@@ -172,9 +177,9 @@ static long message_row(const struct zoid_graph *g, const struct zoid_datum *mes
                       pair_of_cell(&flow, cell, sends ? towards : ZOID_DIRECTIONS - 1 - towards);
 
     if (sends)
-        return pair;
-    return pairs_of_rank(&(struct flow){g, true}, g->rank) + pair * ZOID_MESSAGE_EPOCHS +
-           message->row % ZOID_MESSAGE_EPOCHS;
+        return pair * sent_names(g) + message->row % sent_names(g);
+    return pairs_of_rank(&(struct flow){g, true}, g->rank) * sent_names(g) +
+           pair * ZOID_MESSAGE_EPOCHS + message->row % ZOID_MESSAGE_EPOCHS;
 }
 
 /* Columns come last: both ranks know how many rows the sender has. Relays have one of their own. */

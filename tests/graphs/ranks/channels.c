@@ -4,15 +4,29 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "graphs/cell.h"
 #include "graphs/message.h"
 #include "tests/check.h"
 
 enum { WAITING = 8 }; /* maximal number of versions in a channel */
 
-/* Contents of a message: its patch at a time; empty if no block has written it. */
+/* Where a message has a plane. */
+struct plane {
+    int time, slot;
+    bool there;
+};
+
+/* Planes of all of the domain, of one version. */
+struct planes {
+    struct planes *before; /* of another version */
+    struct plane plane[];
+};
+
+/* Contents of a message: its patch at a time, and its planes; empty if no block has written it. */
 struct version {
     long time;
     struct zoid_patch patch;
+    struct plane *plane;
 };
 
 /* A name at the receiving rank. */
@@ -35,12 +49,14 @@ struct channels {
     const struct stream *stream;
     const struct zoid_graph *graph;
     int ranks;
+    bool shared;
     long *at; /* index of the next event of each rank */
     struct shelf {
         long rows, cols;
         struct name *name;
         struct left *left;
     } messages, relays;
+    struct planes *planes; /* of the latest version */
     bool failed;
 };
 
@@ -167,6 +183,85 @@ static bool waits(const struct channels *c, const struct zoid_block *b)
     return waits;
 }
 
+static const struct event *next_of(const struct channels *c, int rank)
+{
+    const struct stream *s = &c->stream[rank];
+
+    return c->at[rank] < s->events ? &s->event[c->at[rank]] : NULL;
+}
+
+/* True if a block would leave something in the reader's only copy before it is awaited. */
+static bool is_early(const struct channels *c, const struct event *e)
+{
+    bool early = false;
+
+    for (size_t i = 0; c->shared && i < e->block.naccess; i++) {
+        const struct zoid_access *a = &e->block.access[i];
+        const struct event *there;
+
+        if (!travels(&a->datum) || reads(a) || name_of(c, &a->datum)->awaited)
+            continue;
+        there = next_of(c, zoid_cell_rank(c->graph, a->datum.kind == ZOID_RELAY
+                                                        ? a->datum.row + 1
+                                                        : zoid_message_to(c->graph, &a->datum)));
+        early |= there && there->leg <= e->leg;
+    }
+    return early;
+}
+
+/* Planes that exist: all along a periodic chain axis, by their number in the domain. */
+static bool exists(const struct channels *c, long *plane)
+{
+    const struct zoid_shape *shape = &c->graph->shape;
+    const long n = shape->n[zoid_chain(shape)];
+
+    if (zoid_chain_periodic(shape))
+        *plane = zoid_modulo(*plane, n);
+    return *plane >= 0 && *plane < n;
+}
+
+/* A version without contents. */
+static struct version new_version(struct channels *c)
+{
+    const long n = c->graph->shape.n[zoid_chain(&c->graph->shape)];
+    struct planes *planes = calloc(1, sizeof *planes + (size_t)n * sizeof *planes->plane);
+
+    ck_assert_ptr_nonnull(planes);
+    planes->before = c->planes;
+    c->planes = planes;
+    return (struct version){.time = -1, .plane = planes->plane};
+}
+
+static void leave_planes(const struct channels *c, const struct zoid_view *view,
+                         const struct version *version)
+{
+    for (long z = view->lo; z < view->hi; z++) {
+        long plane = z;
+
+        if (!exists(c, &plane))
+            continue;
+        version->plane[plane] = (struct plane){
+            .time = (int)view->t1, .slot = (int)zoid_view_slot(view, view->t1, z), .there = true};
+    }
+}
+
+/* Lowest plane of a view that is not where a version has it, or -1. */
+static long misplaced(const struct channels *c, const struct zoid_view *view,
+                      const struct version *version)
+{
+    for (long z = view->lo; z < view->hi; z++) {
+        const struct plane *at;
+        long plane = z;
+
+        if (!exists(c, &plane))
+            continue;
+        at = &version->plane[plane];
+        if (!at->there || at->time != view->t0 || at->slot != zoid_view_slot(view, view->t0, z))
+            return z;
+    }
+    return -1;
+}
+
 /* A message has planes of one time, a relay those of a pass from its first time on. */
 static long time_of(const struct zoid_access *a, const struct zoid_view *view)
 {
@@ -186,6 +281,9 @@ static bool take(struct channels *c, const struct zoid_block *b, const struct zo
     if (!same_patch(c, &name->version.patch, &a->in.patch))
         return fault(c, "cell %ld reads message %ld:%ld, which is of another patch", b->cell,
                      a->datum.row, a->datum.col);
+    if (a->datum.kind == ZOID_MESSAGE && misplaced(c, &a->in, &name->version) >= 0)
+        return fault(c, "cell %ld reads plane %ld of message %ld:%ld, which is not there", b->cell,
+                     misplaced(c, &a->in, &name->version), a->datum.row, a->datum.col);
     return true;
 }
 
@@ -196,9 +294,15 @@ static bool leave(struct channels *c, const struct zoid_block *b, const struct z
     if (left->open && left->row != a->datum.row)
         return fault(c, "cell %ld leaves message %ld:%ld, and has not sent %ld:%ld", b->cell,
                      a->datum.row, a->datum.col, left->row, a->datum.col);
+    if (!left->open)
+        left->version = new_version(c);
+    leave_planes(c, &a->out, &left->version);
     if (left->open && left->version.time > a->out.t1)
         return true;
-    *left = (struct left){true, a->datum.row, {time_of(a, &a->out), a->out.patch}};
+    left->open = true;
+    left->row = a->datum.row;
+    left->version.time = time_of(a, &a->out);
+    left->version.patch = a->out.patch;
     return true;
 }
 
@@ -223,13 +327,6 @@ static bool run_block(struct channels *c, const struct zoid_block *b, int rank)
 
 /* ---- schedules --------------------------------------------------------------------------- */
 
-static const struct event *next_of(const struct channels *c, int rank)
-{
-    const struct stream *s = &c->stream[rank];
-
-    return c->at[rank] < s->events ? &s->event[c->at[rank]] : NULL;
-}
-
 /* Executes the next event of a rank; returns false if it is blocked or at its end. */
 static bool advance(struct channels *c, int rank)
 {
@@ -237,7 +334,7 @@ static bool advance(struct channels *c, int rank)
     bool moves = e && !c->failed;
 
     if (moves && (e->call == CALL_BLOCK || e->call == CALL_JOIN))
-        moves = run_block(c, &e->block, rank);
+        moves = !is_early(c, e) && run_block(c, &e->block, rank);
     if (moves && e->call == CALL_MESSAGE)
         moves = e->message.sends ? send(c, &e->message) : await(c, e);
     c->at[rank] += moves;
@@ -299,30 +396,42 @@ static void judge(struct channels *c)
 }
 
 /* A later leg may have more relays. */
-static void make_shelf(const struct run *run, enum zoid_kind kind, struct shelf *shelf)
+static void make_shelf(const struct channels *c, enum zoid_kind kind, struct shelf *shelf)
 {
     *shelf = (struct shelf){.rows = 0};
-    for (long i = 0; i < run->legs; i++) {
-        struct zoid_graph all = run->leg[i];
-        struct zoid_census census;
+    for (int r = 0; r < c->ranks; r++)
+        for (long i = 0; i < c->stream[r].run->legs; i++) {
+            struct zoid_graph all = c->stream[r].run->leg[i];
+            struct zoid_census census;
 
-        all.rank = ZOID_EVERY_RANK;
-        zoid_graph_census(&all, &census);
-        shelf->rows = zoid_max(shelf->rows, census.kind[kind].rows);
-        shelf->cols = zoid_max(shelf->cols, census.kind[kind].cols);
-    }
+            all.rank = ZOID_EVERY_RANK;
+            zoid_graph_census(&all, &census);
+            shelf->rows = zoid_max(shelf->rows, census.kind[kind].rows);
+            shelf->cols = zoid_max(shelf->cols, census.kind[kind].cols);
+        }
     shelf->name = calloc((size_t)(shelf->rows * shelf->cols) + 1, sizeof *shelf->name);
     shelf->left = calloc((size_t)(shelf->rows * shelf->cols) + 1, sizeof *shelf->left);
     ck_assert(shelf->name && shelf->left);
 }
 
+static void free_planes(struct channels *c)
+{
+    while (c->planes) {
+        struct planes *planes = c->planes;
+
+        c->planes = planes->before;
+        free(planes);
+    }
+}
+
 const char *channels_fault(const struct stream *stream, int ranks, const struct schedule *schedule)
 {
-    struct channels c = {.stream = stream, .graph = stream[0].run->leg, .ranks = ranks};
+    struct channels c = {
+        .stream = stream, .graph = stream[0].run->leg, .ranks = ranks, .shared = schedule->shared};
     struct schedule s = *schedule;
 
-    make_shelf(c.stream->run, ZOID_MESSAGE, &c.messages);
-    make_shelf(c.stream->run, ZOID_RELAY, &c.relays);
+    make_shelf(&c, ZOID_MESSAGE, &c.messages);
+    make_shelf(&c, ZOID_RELAY, &c.relays);
     c.at = calloc((size_t)ranks, sizeof *c.at);
     ck_assert_ptr_nonnull(c.at);
     begin(&c);
@@ -334,5 +443,6 @@ const char *channels_fault(const struct stream *stream, int ranks, const struct 
     free(c.messages.left);
     free(c.relays.name);
     free(c.relays.left);
+    free_planes(&c);
     return c.failed ? why : NULL;
 }

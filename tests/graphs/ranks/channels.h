@@ -11,11 +11,15 @@
 struct schedule {
     uint64_t seed;
     const int *order; /* of all ranks; NULL: at random */
+    /* Messages have one copy, the reader's: a block that leaves one waits until it is awaited, or
+     * until the reader's leg has ended. */
+    bool shared;
 };
 
 /* NULL if
  * - all streams end, and every message sent is received;
- * - every block reads the version of its epoch, with the patch that its view has;
+ * - every block reads the version of its epoch, with the patch that its view has, and finds every
+ *   plane that it reads in the slot that its writer left it in;
  * - no message arrives before it is awaited, except where a leg follows another; in the first leg,
  *   all ranks post the awaits before its first block before any rank goes on.
  * Else the first reason; the string is valid until the next call. */

@@ -55,6 +55,7 @@ START_TEST(ranks_agree)
         expect_all(&run, stream, &(struct schedule){.order = back});
         expect_all(&run, stream, &(struct schedule){.seed = seed});
         expect_all(&run, stream, &(struct schedule){.seed = seed + 1});
+        expect_all(&run, stream, &(struct schedule){.order = back, .shared = true});
         for (int r = 0; r < ranks; r++)
             stream_free(&stream[r]);
     }
