@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Load balancing between two subdomains that compute a domain together: a controller learns how
+ * long each takes for a plane, and places the border where both take as long. It knows no clock and
+ * no StarPU, and allocates no memory: callers pass planes and seconds. */
+#ifndef ZOID_RUNTIME_PLAN_BORDER_H
+#define ZOID_RUNTIME_PLAN_BORDER_H
+
+#include <stdbool.h>
+
+/* Input of the controller. */
+struct zoid_border_case {
+    long planes;  /* of the domain */
+    long least;   /* planes of a part, at least */
+    double ghost; /* planes that each part computes in an epoch besides its own, on average */
+    double cost;  /* seconds of a move, as predicted */
+};
+
+/* Lower and upper part; seconds a plane and epoch. */
+struct zoid_border {
+    struct zoid_border_case of;
+    double rate[2];
+    int epochs[2];  /* since the rate was last forgotten; 0: nothing is known */
+    int odd[2];     /* epochs in a row that were slower (positive) or faster than known, by far */
+    double scatter; /* mean deviation of an epoch from the rate, as a logarithm */
+    long moves;
+};
+
+struct zoid_border zoid_border_begin(const struct zoid_border_case *of);
+/* Learn from an epoch that both parts have ended, the lower one with `planes` planes. */
+void zoid_border_learn(struct zoid_border *border, long planes, const double seconds[2]);
+/* Return the planes that the lower part should go on with, or `planes`: a move is not worth its
+ * cost in the epochs that are left. */
+long zoid_border_wish(const struct zoid_border *border, long planes, long epochs_left);
+/* Note a move, and the seconds that it took. */
+void zoid_border_moved(struct zoid_border *border, double seconds);
+
+#endif
