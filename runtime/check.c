@@ -212,7 +212,7 @@ static void make_part(void *arg, int thread, long i)
 /* Compute the expected state and the expected samples of receivers. */
 static const char *reference(const struct zoid_job *job, void *state, void *spare, double *seen)
 {
-    const struct zoid_problem *p = &job->plan.problem;
+    const struct zoid_problem *p = &job->part->plan.problem;
     static const uint64_t least = 1 << 18; /* points that are worth a thread */
     const struct zoid_shape shape = zoid_problem_shape(p);
     const uint64_t worth = 1 + points(p) / least;
@@ -223,7 +223,7 @@ static const char *reference(const struct zoid_job *job, void *state, void *spar
                                  .params = &p->params,
                                  .shape = &shape,
                                  .start = job->from,
-                                 .steps = job->state.steps - job->from,
+                                 .steps = zoid_job_steps(job) - job->from,
                                  .threads = worth < (uint64_t)cores ? (int)worth : cores,
                                  .points = p->points,
                                  .seen = seen},
@@ -255,7 +255,7 @@ static enum zoid_status compare_seen(struct comparison *c, const struct zoid_job
 
     if (!seen)
         return zoid_no_memory();
-    for (long step = job->from; n && step <= job->state.steps && !status; step++, should += n) {
+    for (long step = job->from; n && step <= zoid_job_steps(job) && !status; step++, should += n) {
         status = zoid_job_record(job, step, seen);
         for (size_t i = 0; i < n && !status; i++)
             if (memcmp(&seen[i], &should[i], sizeof *seen) && !c->seen_different++) {
@@ -271,12 +271,12 @@ static enum zoid_status compare_seen(struct comparison *c, const struct zoid_job
 
 static enum zoid_status check_all(const struct zoid_job *job, struct zoid_initial *initial)
 {
-    const struct zoid_problem *p = &job->plan.problem;
+    const struct zoid_problem *p = &job->part->plan.problem;
     const int nstate = p->op->nstate, fields = fields_of(p->op);
     struct comparison c = {.problem = p, .size = zoid_type_size(p->op->type)};
     char *state = malloc((size_t)fields * field_bytes(p));
     char *spare = malloc((size_t)nstate * field_bytes(p));
-    double *seen = malloc(seen_bytes(p, job->state.steps - job->from) + 1);
+    double *seen = malloc(seen_bytes(p, zoid_job_steps(job) - job->from) + 1);
     struct initial_state s = initial_state(initial, job->from, state);
     const char *should;
     enum zoid_status status;
@@ -307,13 +307,13 @@ static enum zoid_status look_away(void *nothing, const struct zoid_box *box, con
 
 static enum zoid_status lend_seen(const struct zoid_job *job)
 {
-    const size_t n = job->plan.problem.points ? job->plan.problem.points->receivers : 0;
+    const size_t n = job->part->plan.problem.points ? job->part->plan.problem.points->receivers : 0;
     enum zoid_status status = ZOID_OK;
     double *seen = malloc(n * sizeof *seen + 1);
 
     if (!seen)
         return zoid_no_memory();
-    for (long step = job->from; n && step <= job->state.steps && !status; step++)
+    for (long step = job->from; n && step <= zoid_job_steps(job) && !status; step++)
         status = zoid_job_record(job, step, seen);
     free(seen);
     return status;
@@ -324,14 +324,14 @@ static enum zoid_status lend(const struct zoid_job *job)
 {
     enum zoid_status status = ZOID_OK;
 
-    for (int field = 0; field < job->plan.problem.op->nstate && !status; field++)
+    for (int field = 0; field < job->part->plan.problem.op->nstate && !status; field++)
         status = zoid_job_each(job, field, look_away, NULL);
     return status ? status : lend_seen(job);
 }
 
 enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *initial)
 {
-    enum zoid_status status = check_known(job->plan.problem.op);
+    enum zoid_status status = check_known(job->part->plan.problem.op);
 
     if (status)
         return status;

@@ -8,6 +8,7 @@
 #include "runtime/error.h"
 #include "runtime/log.h"
 #include "runtime/machine/core.h"
+#include "runtime/plan/plans.h"
 #include "runtime/ranks/host.h"
 #include "runtime/ranks/ranks.h"
 
@@ -110,13 +111,12 @@ static uint64_t number_of(const struct zoid_method *method)
 static enum zoid_status check_alike(const struct zoid_plan *plan)
 {
     const struct zoid_graph *g = &plan->graph;
-    uint64_t mine[] = {
-        (uint64_t)g->steps,           (uint64_t)g->block,    (uint64_t)g->depth,
-        (uint64_t)g->epoch,           (uint64_t)g->leaf,     (uint64_t)g->lanes,
-        (uint64_t)g->elastic,         (uint64_t)g->workers,  (uint64_t)zoid_cells(g),
-        (uint64_t)zoid_ranks(g),      (uint64_t)g->ranks[0], (uint64_t)g->cut[0].cells,
-        number_of(g->method),         (uint64_t)plan->home,  (uint64_t)plan->place[0].kind,
-        (uint64_t)plan->place[0].team};
+    uint64_t mine[] = {(uint64_t)g->steps,        (uint64_t)g->block,    (uint64_t)g->depth,
+                       (uint64_t)g->epoch,        (uint64_t)g->leaf,     (uint64_t)g->lanes,
+                       (uint64_t)g->elastic,      (uint64_t)g->workers,  (uint64_t)zoid_cells(g),
+                       (uint64_t)zoid_ranks(g),   (uint64_t)g->ranks[0], (uint64_t)g->cut[0].cells,
+                       number_of(g->method),      (uint64_t)plan->home,  (uint64_t)plan->place.kind,
+                       (uint64_t)plan->place.team};
     enum { N = sizeof mine / sizeof *mine };
     uint64_t least[N];
 
@@ -128,11 +128,15 @@ static enum zoid_status check_alike(const struct zoid_plan *plan)
                      "the ranks have made different plans; name {method}, {block} and {depth}");
 }
 
-enum zoid_status zoid_plan_make(const struct zoid_context *context,
-                                const struct zoid_problem *problem,
-                                const struct zoid_request *request, struct zoid_plan *plan)
+/* Plan on the site of a context, with a function that plans for one place or for several. */
+typedef enum zoid_status plans_fn(const struct zoid_site *site, const struct zoid_problem *problem,
+                                  const struct zoid_request *request, struct zoid_plans *plans);
+
+static enum zoid_status make_plans(const struct zoid_context *context,
+                                   const struct zoid_problem *problem,
+                                   const struct zoid_request *request, plans_fn *at,
+                                   struct zoid_plans *plans)
 {
-    struct zoid_plan made;
     struct zoid_rates rates;
     struct zoid_site site;
     enum zoid_status status;
@@ -141,14 +145,38 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
     status = find_site(context, request, &rates, &site);
     if (!status) {
         share_site(&site);
-        status = zoid_ranks_agree(zoid_plan_at(&site, problem, request, &made));
+        status = zoid_ranks_agree(at(&site, problem, request, plans));
     }
     if (!status)
-        status = zoid_ranks_agree(check_alike(&made));
-    if (!status)
-        *plan = made;
-    if (!status && site.rates == &rates && plan->home == ZOID_DISK && *rates.note && !site.rank)
+        status = zoid_ranks_agree(check_alike(plans->part));
+    if (!status && site.rates == &rates && plans->part->home == ZOID_DISK && *rates.note &&
+        !site.rank)
         zoid_log("%s", rates.note);
     zoid_jobs_unlock(context->jobs);
+    return status;
+}
+
+enum zoid_status zoid_plans_make(const struct zoid_context *context,
+                                 const struct zoid_problem *problem,
+                                 const struct zoid_request *request, struct zoid_plans *plans)
+{
+    return make_plans(context, problem, request, zoid_plans_at, plans);
+}
+
+static enum zoid_status one_plan(const struct zoid_site *site, const struct zoid_problem *problem,
+                                 const struct zoid_request *request, struct zoid_plans *plans)
+{
+    return zoid_plan_at(site, problem, request, plans->part);
+}
+
+enum zoid_status zoid_plan_make(const struct zoid_context *context,
+                                const struct zoid_problem *problem,
+                                const struct zoid_request *request, struct zoid_plan *plan)
+{
+    struct zoid_plans made;
+    const enum zoid_status status = make_plans(context, problem, request, one_plan, &made);
+
+    if (!status)
+        *plan = *made.part;
     return status;
 }

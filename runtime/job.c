@@ -5,24 +5,14 @@
 #include <string.h>
 
 #include "graphs/cell.h"
-#include "graphs/kinds.h"
 #include "runtime/context.h"
 #include "runtime/error.h"
 #include "runtime/machine/core.h"
 #include "runtime/memory/record.h"
 #include "runtime/plan/coefficients.h"
 #include "runtime/plan/leg.h"
+#include "runtime/plan/ranks.h"
 #include "runtime/ranks/ranks.h"
-
-/* Sink that records where a graph's loads put the initial state and the coefficients. */
-struct load_sink {
-    struct zoid_sink sink;
-    struct zoid_store *store;
-    bool coefficients; /* record these too */
-    enum zoid_status status;
-};
-
-enum { LOADED = 1 };
 
 /* The arguments of zoid_job_refill. */
 struct refilling {
@@ -32,31 +22,13 @@ struct refilling {
     void *user;
 };
 
-static int note_load(struct zoid_sink *sink, const struct zoid_access *access)
-{
-    struct load_sink *s = (struct load_sink *)sink;
-
-    if (zoid_kinds[access->datum.kind].constant && !s->coefficients)
-        return 0;
-    return s->status = zoid_store_note(s->store, &access->datum, &access->out);
-}
-
-static int stop_at_block(struct zoid_sink *sink, const struct zoid_block *block)
-{
-    (void)sink, (void)block;
-    return LOADED;
-}
-
 enum zoid_status zoid_job_note_loads(struct zoid_job *job, bool coefficients)
 {
-    struct load_sink s = {.sink = {.load = note_load, .block = stop_at_block},
-                          .store = job->store,
-                          .coefficients = coefficients};
+    enum zoid_status status = ZOID_OK;
 
-    zoid_store_forget(job->store, coefficients);
-    if (zoid_graph_emit(&job->plan.graph, &s.sink) == ZOID_GRAPH_NO_MEMORY)
-        return zoid_no_memory();
-    return s.status;
+    for (int i = 0; i < job->parts && !status; i++)
+        status = zoid_part_note_loads(&job->part[i], coefficients);
+    return status;
 }
 
 static enum zoid_status reserve(struct zoid_job *job)
@@ -65,42 +37,39 @@ static enum zoid_status reserve(struct zoid_job *job)
     if (!job->memory)
         return zoid_no_memory();
     job->memory->jobs = job->context->jobs;
-    job->memory->plan = &job->plan;
-    job->memory->work = &job->work;
+    job->memory->part = job->part;
+    job->memory->parts = job->parts;
     return zoid_jobs_add(job->memory);
 }
 
 static enum zoid_status allocate(struct zoid_job *job)
 {
-    const struct zoid_context *context = job->context;
     enum zoid_status status = reserve(job);
 
-    if (!status)
-        status = zoid_store_create(&job->plan, zoid_disks_named(context->disks, job->plan.folder),
-                                   &job->store);
+    for (int i = 0; i < job->parts && !status; i++) {
+        const struct zoid_work common = {.trace = job->context->trace,
+                                         .core = zoid_machine_core(&job->context->machine),
+                                         .channels = job->channels,
+                                         .part = i};
+
+        status = zoid_part_create(&job->part[i],
+                                  zoid_disks_named(job->context->disks, job->part[i].plan.folder),
+                                  &common);
+    }
     if (status)
         return status;
-    job->memory->store = job->store;
-    job->work = (struct zoid_work){.plan = &job->plan,
-                                   .store = job->store,
-                                   .disk = zoid_store_range(job->store),
-                                   .trace = context->trace,
-                                   .core = zoid_machine_core(&context->machine)};
-    status = zoid_work_init(&job->work);
-    if (!status && zoid_ranks_here()->size > 1) {
+    zoid_parts_share(job->part, job->parts);
+    if (zoid_ranks_here()->size > 1) {
         job->each = calloc((size_t)zoid_ranks_here()->size, sizeof *job->each);
         status = job->each ? ZOID_OK : zoid_no_memory();
     }
-    job->from = job->plan.problem.start;
-    job->state = (struct zoid_state){.plan = &job->plan, .store = job->store, .steps = job->from};
-    if (!status)
-        status = zoid_record_create(&job->plan, &job->work.taps);
-    return status ? status : zoid_job_note_loads(job, true);
+    job->from = job->part->state.steps;
+    return status;
 }
 
 static enum zoid_status check_ranks(const struct zoid_plan *plan)
 {
-    const long planned = zoid_ranks(&plan->graph), here = zoid_ranks_here()->size;
+    const long planned = zoid_ranks_processes(&plan->graph), here = zoid_ranks_here()->size;
 
     if (planned == here)
         return ZOID_OK;
@@ -109,19 +78,81 @@ static enum zoid_status check_ranks(const struct zoid_plan *plan)
                      planned, here == 1 ? "is" : "are", here, planned);
 }
 
-static enum zoid_status create(struct zoid_context *context, const struct zoid_plan *plan,
+static void set_plan(struct zoid_job *job, struct zoid_job_part *part, const struct zoid_plan *plan)
+{
+    const int chain = zoid_chain(&plan->graph.shape);
+
+    part->plan = *plan;
+    if (job->parts > 1)
+        part->plan.graph.cut[chain].border = job->border;
+    part->planned = part->plan;
+}
+
+/* Parts exchange halos cell by cell, epoch by epoch: otherwise they would wait for ever. */
+static bool fit_together(const struct zoid_graph *a, const struct zoid_graph *b)
+{
+    bool fit = a->epoch == b->epoch && a->steps == b->steps && a->start == b->start &&
+               a->joined == b->joined && a->apart && b->apart;
+
+    for (int axis = 0; axis < ZOID_AXES; axis++)
+        fit = fit && zoid_cells_along(a, axis) == zoid_cells_along(b, axis) &&
+              zoid_ranks_along(a, axis) == zoid_ranks_along(b, axis);
+    return fit && (!zoid_in_order(&a->shape) || (a->depth == b->depth && a->block == b->block));
+}
+
+static enum zoid_status make_parts(struct zoid_job *job, const struct zoid_plan *plan, int parts)
+{
+    for (int i = 1; i < parts; i++)
+        if (!fit_together(&plan[0].graph, &plan[i].graph))
+            return zoid_fail(ZOID_BAD_ARGUMENT, "the plans of the places do not fit together; name "
+                                                "{epoch}, {depth} and {cells}");
+    job->part = calloc((size_t)parts, sizeof *job->part);
+    if (parts > 1)
+        job->channels = zoid_channels_create(parts);
+    if (!job->part || (parts > 1 && !job->channels))
+        return zoid_no_memory();
+    job->parts = parts;
+    if (parts > 1)
+        memcpy(job->border, plan->graph.cut[zoid_chain(&plan->graph.shape)].border,
+               ((size_t)parts + 1) * sizeof *job->border);
+    for (int i = 0; i < parts; i++)
+        set_plan(job, &job->part[i], &plan[i]);
+    return ZOID_OK;
+}
+
+static enum zoid_status make_balance(struct zoid_job *job)
+{
+    job->balance = malloc(sizeof *job->balance);
+    if (!job->balance)
+        return zoid_no_memory();
+    *job->balance = zoid_balancer_begin(job->part, job->border);
+    zoid_channels_control(job->channels, zoid_balancer_moves, job->balance);
+    return ZOID_OK;
+}
+
+/* The parts that a job is made of. */
+struct wanted {
+    const struct zoid_plan *plan;
+    int parts;
+    bool moves;
+};
+
+static enum zoid_status create(struct zoid_context *context, const struct wanted *wanted,
                                struct zoid_job **job)
 {
     struct zoid_job *j = calloc(1, sizeof *j);
-    enum zoid_status status = check_ranks(plan);
+    enum zoid_status status = check_ranks(wanted->plan);
 
     if (!status && !j)
         status = zoid_no_memory();
     if (!status) {
         j->context = context;
-        j->plan = j->planned = *plan;
-        status = allocate(j);
+        status = make_parts(j, wanted->plan, wanted->parts);
     }
+    if (!status)
+        status = allocate(j);
+    if (!status && wanted->moves)
+        status = make_balance(j);
     status = zoid_ranks_agree(status);
     if (status)
         zoid_job_destroy(&j);
@@ -130,16 +161,30 @@ static enum zoid_status create(struct zoid_context *context, const struct zoid_p
     return status;
 }
 
-enum zoid_status zoid_job_create(struct zoid_context *context, const struct zoid_plan *plan,
-                                 struct zoid_job **job)
+static enum zoid_status create_alone(struct zoid_context *context, const struct wanted *wanted,
+                                     struct zoid_job **job)
 {
     enum zoid_status status;
 
     zoid_jobs_lock(context->jobs);
     zoid_jobs_wake(context->jobs, NULL);
-    status = create(context, plan, job);
+    status = create(context, wanted, job);
     zoid_jobs_unlock(context->jobs);
     return status;
+}
+
+enum zoid_status zoid_job_create(struct zoid_context *context, const struct zoid_plan *plan,
+                                 struct zoid_job **job)
+{
+    return create_alone(context, &(struct wanted){.plan = plan, .parts = 1}, job);
+}
+
+enum zoid_status zoid_job_create_parts(struct zoid_context *context, const struct zoid_plans *plans,
+                                       struct zoid_job **job)
+{
+    return create_alone(
+        context,
+        &(struct wanted){.plan = plans->part, .parts = plans->parts, .moves = plans->moves}, job);
 }
 
 void zoid_job_destroy(struct zoid_job **job)
@@ -153,27 +198,45 @@ void zoid_job_destroy(struct zoid_job **job)
     jobs = j->context ? j->context->jobs : NULL;
     if (jobs)
         zoid_jobs_lock(jobs);
-    zoid_store_destroy(&j->store);
-    zoid_work_free(&j->work);
-    zoid_record_destroy(&j->plan, &j->work.taps);
+    for (int i = 0; i < j->parts; i++)
+        zoid_part_destroy(&j->part[i]);
+    zoid_channels_destroy(&j->channels);
+    free(j->balance);
     free(j->each);
     if (j->memory)
         zoid_jobs_forget(j->memory);
     if (jobs)
         zoid_jobs_unlock(jobs);
     free(j->memory);
+    free(j->part);
     free(j);
     *job = NULL;
 }
 
 enum zoid_status zoid_job_disk_status(const struct zoid_job *job)
 {
-    return job->work.disk ? zoid_disk_status(job->work.disk) : ZOID_OK;
+    enum zoid_status status = ZOID_OK;
+
+    for (int i = 0; i < job->parts && !status; i++)
+        if (job->part[i].work.disk)
+            status = zoid_disk_status(job->part[i].work.disk);
+    return status;
 }
 
 bool zoid_job_in_pieces(const struct zoid_job *job)
 {
-    return zoid_kind_in_pieces(job->plan.problem.op, ZOID_COEFFICIENT);
+    return zoid_kind_in_pieces(job->part->plan.problem.op, ZOID_COEFFICIENT);
+}
+
+/* Fill the state, and record its values for the receivers. */
+static void fill_state(struct zoid_job *job, zoid_box_fn *box, void *user)
+{
+    for (int i = 0; i < job->parts; i++) {
+        struct zoid_job_part *part = &job->part[i];
+
+        zoid_record_begin(part->work.taps, job->from);
+        zoid_record_fill(&part->state, part->work.taps, box, user);
+    }
 }
 
 static enum zoid_status fill(struct zoid_job *job, zoid_box_fn *box, void *user)
@@ -181,10 +244,9 @@ static enum zoid_status fill(struct zoid_job *job, zoid_box_fn *box, void *user)
     if (job->ran)
         return zoid_fail(ZOID_BAD_ARGUMENT, "a job is filled before it runs; zoid_job_refill sets "
                                             "the state of one that did");
-    zoid_record_begin(job->work.taps, job->from);
-    zoid_record_fill(&job->state, job->work.taps, box, user);
-    if (!zoid_job_in_pieces(job))
-        zoid_fill_coefficients(&job->state, box, user);
+    fill_state(job, box, user);
+    for (int i = 0; i < job->parts && !zoid_job_in_pieces(job); i++)
+        zoid_fill_coefficients(&job->part[i].state, box, user);
     job->filled = true;
     return zoid_job_disk_status(job);
 }
@@ -207,28 +269,21 @@ enum zoid_status zoid_job_fill_pieces(struct zoid_job *job, zoid_piece_fn *piece
         return zoid_fail(
             ZOID_BAD_ARGUMENT,
             "%s has no coefficients that come in pieces; zoid_job_fill sets what it has",
-            job->plan.problem.op->name);
+            job->part->plan.problem.op->name);
     if (job->ran)
         return zoid_fail(ZOID_BAD_ARGUMENT, "coefficients are filled before a job runs, and stay");
     zoid_jobs_enter(job->memory);
-    zoid_fill_pieces(&job->state, piece, user);
+    for (int i = 0; i < job->parts; i++)
+        zoid_fill_pieces(&job->part[i].state, piece, user);
     job->pieces = true;
     status = zoid_job_disk_status(job);
     zoid_jobs_leave(job->memory);
     return status;
 }
 
-struct zoid_plan zoid_job_offered(const struct zoid_job *job)
-{
-    struct zoid_plan run = job->planned;
-
-    run.tier[ZOID_RAM].capacity = job->plan.tier[ZOID_RAM].capacity;
-    return run;
-}
-
 bool zoid_job_can_go_on(const struct zoid_job *job)
 {
-    return job->planned.graph.leg.is != ZOID_LEG_ONLY;
+    return job->part->planned.graph.leg.is != ZOID_LEG_ONLY;
 }
 
 /* An empty list is the same as no list. */
@@ -238,42 +293,54 @@ static const struct zoid_points *some(const struct zoid_points *points)
 }
 
 /* Make the taps and the record of the plan's sources and receivers, in place of the ones before. */
-static enum zoid_status set_points(struct zoid_job *job)
+static enum zoid_status set_points(struct zoid_job_part *part)
 {
-    job->planned.problem.points = job->plan.problem.points;
-    zoid_record_destroy(&job->plan, &job->work.taps);
-    return zoid_record_create(&job->plan, &job->work.taps);
+    part->planned.problem.points = part->plan.problem.points;
+    zoid_record_destroy(&part->plan, &part->work.taps);
+    return zoid_record_create(&part->plan, &part->work.taps);
+}
+
+/* Make the plan of a part that of a first leg, from the step that it is refilled at. */
+static enum zoid_status replan(struct zoid_job_part *part, const struct refilling *to)
+{
+    struct zoid_plan run = zoid_part_offered(part);
+    const struct zoid_next_leg first = {
+        .run = &run, .first = true, .start = to->start, .steps = run.problem.steps};
+
+    if (to->points)
+        run.problem.points = some(to->points);
+    return zoid_plan_next(&part->plan, &first);
 }
 
 static enum zoid_status refill(struct zoid_job *job, const struct refilling *to)
 {
-    struct zoid_plan *plan = &job->plan, run = zoid_job_offered(job);
-    const struct zoid_next_leg first = {
-        .run = &run, .first = true, .start = to->start, .steps = run.problem.steps};
-    enum zoid_status status;
+    enum zoid_status status = ZOID_OK;
 
     if (!job->filled || !zoid_job_can_go_on(job))
         return zoid_fail(ZOID_BAD_ARGUMENT, "a job that was not filled, or that was not planned to "
                                             "run again, is not refilled");
-    if (to->points)
-        run.problem.points = some(to->points);
-    status = zoid_plan_next(plan, &first);
+    for (int i = 0; i < job->parts && !status; i++)
+        status = replan(&job->part[i], to);
     if (status)
         return status;
     zoid_jobs_note(job->memory);
-    zoid_store_drop(job->store);
-    status = zoid_job_note_loads(job, false);
-    if (!status && to->points)
-        status = set_points(job);
+    for (int i = 0; i < job->parts && !status; i++) {
+        zoid_store_drop(job->part[i].store);
+        status = zoid_part_note_loads(&job->part[i], false);
+        if (!status && to->points)
+            status = set_points(&job->part[i]);
+    }
     job->filled = !status;
     if (status)
         return status;
-    zoid_store_renew(job->store);
-    job->from = job->state.steps = to->start;
-    job->state.epoch = 0;
+    job->from = to->start;
+    for (int i = 0; i < job->parts; i++) {
+        zoid_store_renew(job->part[i].store);
+        job->part[i].state.steps = to->start;
+        job->part[i].state.epoch = 0;
+    }
     job->ran = job->follows = false;
-    zoid_record_begin(job->work.taps, to->start);
-    zoid_record_fill(&job->state, job->work.taps, to->box, to->user);
+    fill_state(job, to->box, to->user);
     return zoid_job_disk_status(job);
 }
 
@@ -291,12 +358,14 @@ enum zoid_status zoid_job_refill(struct zoid_job *job, long start, const struct 
 
 void zoid_job_stop(struct zoid_job *job)
 {
-    job->work.stop = true;
+    for (int i = 0; i < job->parts; i++)
+        job->part[i].work.stop = true;
 }
 
 void zoid_job_end_by(struct zoid_job *job, double seconds)
 {
-    job->work.end_by = seconds;
+    for (int i = 0; i < job->parts; i++)
+        job->part[i].work.end_by = seconds;
 }
 
 void zoid_job_way(struct zoid_job *job, long from, long to)
@@ -310,7 +379,12 @@ void zoid_job_kept(struct zoid_job *job, long step)
     job->way.kept = step;
 }
 
+double zoid_job_points(const struct zoid_job *job)
+{
+    return zoid_parts_points(job->part, job->parts);
+}
+
 long zoid_job_steps(const struct zoid_job *job)
 {
-    return job->state.steps;
+    return job->part->state.steps;
 }

@@ -2,32 +2,28 @@
 #ifndef ZOID_RUNTIME_JOB_H
 #define ZOID_RUNTIME_JOB_H
 
+#include "runtime/balance.h"
 #include "runtime/jobs.h"
-#include "runtime/memory/disk.h"
-#include "runtime/memory/fill.h"
 #include "runtime/report/progress.h"
 
 struct zoid_job {
     struct zoid_context *context;
-    struct zoid_plan plan;    /* of the leg that is next, or ran last */
-    struct zoid_plan planned; /* of the whole run, as it was made */
-    struct zoid_store *store;
-    struct zoid_work work;
-    struct zoid_job_memory *memory; /* these three, as its context knows them */
-    struct zoid_rank_report *each;  /* per rank, of the last run; NULL: one rank */
-    struct zoid_state state;        /* that can be read */
-    struct zoid_progress_way way;   /* the range of steps that its runs are parts of */
-    long from;                      /* step at which it was filled */
-    bool filled, ran;               /* ran: since it was filled */
-    bool follows;                   /* the next leg continues the one before it */
-    bool pieces;                    /* coefficients in pieces are filled */
-    bool settled;                   /* GPUs hold their coefficients: it ran since these changed */
+    struct zoid_job_part *part; /* that compute it, the lower planes first */
+    int parts;
+    long border[ZOID_PARTS_MOST + 1]; /* planes at which parts begin and end */
+    struct zoid_balancer *balance;    /* of a moving border; NULL: it is fixed */
+    struct zoid_channels *channels;   /* between these; NULL: there is one */
+    struct zoid_job_memory *memory;   /* of the parts, as the context knows it */
+    struct zoid_rank_report *each;    /* per rank, of the last run; NULL: one rank */
+    struct zoid_progress_way way;     /* the range of steps that its runs are parts of */
+    long from;                        /* step at which it was filled */
+    bool filled, ran;                 /* ran: since it was filled */
+    bool follows;                     /* the next leg continues the one before it */
+    bool pieces;                      /* coefficients in pieces are filled */
 };
 
-/* Record where the plan's graph puts the initial state, and with `coefficients` these, too. */
+/* Record where the plans' graphs put the initial state, and with `coefficients` these, too. */
 enum zoid_status zoid_job_note_loads(struct zoid_job *job, bool coefficients);
-/* Return the plan of the whole run with the main memory that other jobs leave now. */
-struct zoid_plan zoid_job_offered(const struct zoid_job *job);
 /* Return whether coefficients come in pieces, and whether the plan was made to run again. */
 bool zoid_job_in_pieces(const struct zoid_job *job);
 bool zoid_job_can_go_on(const struct zoid_job *job);
@@ -39,7 +35,9 @@ enum zoid_status zoid_job_disk_status(const struct zoid_job *job);
 enum zoid_status zoid_job_look(const struct zoid_job *job, int field, const struct zoid_box *box,
                                const struct zoid_values *to, zoid_box_fn *look, void *user);
 
-/* Record that a run of the plan's graph ended with step `end`. */
+/* Return the points that workers have computed since it was created. Thread-safe. */
+double zoid_job_points(const struct zoid_job *job);
+/* Record that a run of the plans' graphs ended with step `end`. */
 void zoid_job_ended(struct zoid_job *job, long end);
 
 /* For measurements: run from whatever the data hold, even if the job ran before. */

@@ -15,18 +15,26 @@ static bool in_domain(const struct zoid_problem *p, const struct zoid_box *box)
     return inside;
 }
 
+/* Each point is owned by one part. */
+static void read_parts(const struct zoid_job *job, int field, const struct zoid_box *box,
+                       const struct zoid_values *to, zoid_box_fn *look, void *user)
+{
+    for (int i = 0; i < job->parts; i++)
+        zoid_fill_read(&job->part[i].state, field, box, to, look, user);
+}
+
 /* Read a box on all ranks: each of its points is owned by one rank. */
 static enum zoid_status read_together(const struct zoid_job *job, int field,
                                       const struct zoid_box *box, const struct zoid_values *to)
 {
-    const size_t size = zoid_op_point_bytes(job->plan.problem.op);
+    const size_t size = zoid_op_point_bytes(job->part->plan.problem.op);
     const size_t bytes = (size_t)zoid_box_volume(box) * size;
     char *room = calloc(bytes + 1, 1);
     const struct zoid_values packed = zoid_values_packed(box, room);
     enum zoid_status status = ZOID_OK;
 
     if (room)
-        zoid_fill_read(&job->state, field, box, &packed, NULL, NULL);
+        read_parts(job, field, box, &packed, NULL, NULL);
     else
         status = zoid_no_memory();
     status = zoid_ranks_agree(status ? status : zoid_job_disk_status(job));
@@ -41,7 +49,7 @@ static enum zoid_status read_together(const struct zoid_job *job, int field,
 enum zoid_status zoid_job_look(const struct zoid_job *job, int field, const struct zoid_box *box,
                                const struct zoid_values *to, zoid_box_fn *look, void *user)
 {
-    const struct zoid_problem *p = &job->plan.problem;
+    const struct zoid_problem *p = &job->part->plan.problem;
     enum zoid_status status;
 
     if (field < 0 || field >= p->op->nstate || !in_domain(p, box))
@@ -53,7 +61,7 @@ enum zoid_status zoid_job_look(const struct zoid_job *job, int field, const stru
             p->op->nstate);
     zoid_jobs_enter(job->memory);
     if (zoid_ranks_here()->size == 1) {
-        zoid_fill_read(&job->state, field, box, to, look, user);
+        read_parts(job, field, box, to, look, user);
         status = zoid_job_disk_status(job);
     } else {
         status = read_together(job, field, box, to);
@@ -118,7 +126,7 @@ static bool find_part(const struct parts *parts, struct zoid_box *box)
 enum zoid_status zoid_job_each(const struct zoid_job *job, int field, zoid_part_fn *part,
                                void *user)
 {
-    const struct zoid_problem *p = &job->plan.problem;
+    const struct zoid_problem *p = &job->part->plan.problem;
     const struct parts parts = parts_of(p);
     struct zoid_box box = {.lo = {0, 0, 0}};
     void *room = malloc(parts.bytes);

@@ -7,13 +7,27 @@
 #include "runtime/memory/record.h"
 #include "runtime/ranks/ranks.h"
 
+/* Parts, and ranks, that computed a value have the same bits, the others have 0. */
+static void collect(const struct zoid_job *job, long step, char *row)
+{
+    const size_t bytes = zoid_record_row_bytes(job->part->work.taps);
+
+    memset(row, 0, bytes);
+    for (int i = 0; i < job->parts; i++) {
+        const char *seen = zoid_record_row(job->part[i].work.taps, step);
+
+        for (size_t b = 0; b < bytes; b++)
+            row[b] |= seen[b];
+    }
+}
+
 enum zoid_status zoid_job_record(const struct zoid_job *job, long step, double *seen)
 {
-    const struct zoid_taps *taps = job->work.taps;
+    const struct zoid_taps *taps = job->part->work.taps;
     enum zoid_status status = ZOID_OK;
     void *row;
 
-    if (!taps || step < taps->start || step > job->state.steps)
+    if (!taps || step < taps->start || step > zoid_job_steps(job))
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "nothing was recorded of step %ld; give a problem receivers, and a step "
                          "that its job was filled at or has come to",
@@ -22,8 +36,7 @@ enum zoid_status zoid_job_record(const struct zoid_job *job, long step, double *
     zoid_jobs_enter(job->memory);
     status = zoid_ranks_agree(row ? ZOID_OK : zoid_no_memory());
     if (!status) {
-        memcpy(row, zoid_record_row(taps, step), zoid_record_row_bytes(taps));
-        /* Ranks that computed a value have the same bits, the others have 0. */
+        collect(job, step, row);
         if (zoid_ranks_here()->size > 1)
             zoid_ranks_combine(row, zoid_record_row_bytes(taps));
         zoid_record_see(taps, row, seen);

@@ -14,63 +14,123 @@
 #include "runtime/ranks/ranks.h"
 #include "runtime/report/account.h"
 
-static struct zoid_progress_goal goal_of(const struct zoid_plan *plan)
+static struct zoid_progress_goal goal_of(const struct zoid_job *job)
 {
-    return (struct zoid_progress_goal){.points = zoid_estimate_points(plan),
-                                       .passes = zoid_estimate_passes(plan),
-                                       .from = plan->graph.start,
-                                       .to = plan->graph.start + plan->graph.steps};
+    const struct zoid_plan *plan = &job->part->plan;
+    struct zoid_progress_goal goal = {.passes = zoid_estimate_passes(plan),
+                                      .from = plan->graph.start,
+                                      .to = plan->graph.start + plan->graph.steps};
+
+    for (int i = 0; i < job->parts; i++)
+        goal.points += zoid_estimate_points(&job->part[i].plan);
+    return goal;
 }
 
 void zoid_job_ended(struct zoid_job *job, long end)
 {
-    const struct zoid_graph *g = &job->plan.graph;
-    const long epochs = zoid_cells(g) > 1 ? zoid_ceil_div(end - g->start, g->epoch) : 0;
-
-    job->state.steps = end;
-    job->state.epoch = zoid_max(g->leg.epochs + epochs - 1, 0);
+    for (int i = 0; i < job->parts; i++)
+        zoid_part_ended(&job->part[i], end);
     job->ran = job->follows = true;
-    job->settled |= end > g->start;
+}
+
+/* Bring the state home, where runs begin and where it is read. */
+static enum zoid_status fetch(const struct zoid_job *job)
+{
+    enum zoid_status status = ZOID_OK;
+
+    for (int i = 0; i < job->parts && !status; i++)
+        status = zoid_store_fetch(job->part[i].store);
+    return status;
+}
+
+/* The first failure of a kernel or of a transfer in any part. */
+static enum zoid_status work_status(const struct zoid_job *job)
+{
+    enum zoid_status status = ZOID_OK;
+
+    for (int i = 0; i < job->parts && !status; i++)
+        status = zoid_work_status(&job->part[i].work);
+    return status;
+}
+
+static bool cuda_failed(const struct zoid_job *job)
+{
+    bool failed = false;
+
+    for (int i = 0; i < job->parts; i++)
+        failed |= job->part[i].work.cuda_error != 0;
+    return failed;
+}
+
+/* Run the legs of a run: one, or as many as the border between parts moves, and one more. Totals
+ * are those of all legs. */
+static enum zoid_status run_legs(struct zoid_job *job, long end, struct zoid_account *account)
+{
+    struct zoid_worked worked[ZOID_PARTS_MOST] = {{.end = zoid_job_steps(job)}};
+    enum zoid_status status;
+
+    if (job->balance)
+        zoid_balancer_run(job->balance, end);
+    status = zoid_parts_run(job->part, job->parts, worked);
+    zoid_account_leg(account, worked);
+    while (!status && job->balance && job->balance->moving) {
+        zoid_job_ended(job, worked->end);
+        status = fetch(job);
+        if (!status)
+            status = zoid_balancer_move(job->balance, worked->end);
+        if (status)
+            return status;
+        zoid_balancer_run(job->balance, end);
+        status = zoid_parts_run(job->part, job->parts, worked);
+        zoid_account_leg(account, worked);
+    }
+    return status;
 }
 
 static enum zoid_status again(struct zoid_job *job, bool progress, struct zoid_report *report)
 {
+    const struct zoid_plan *plan = &job->part->plan;
+    const long end = zoid_job_steps(job) + plan->graph.steps;
     struct zoid_progress *watch = NULL;
     struct zoid_account account;
-    struct zoid_worked worked = {.end = job->state.steps};
     enum zoid_status status = ZOID_OK;
     double start;
 
-    zoid_store_drop(job->store);
-    if (job->work.disk)
-        status = zoid_store_fetch(job->store);
+    for (int i = 0; i < job->parts; i++)
+        zoid_store_drop(job->part[i].store);
+    if (job->part->work.disk)
+        status = fetch(job);
     if (status)
         return status;
     if (progress) {
-        const struct zoid_progress_goal goal = goal_of(&job->plan);
+        const struct zoid_progress_goal goal = goal_of(job);
 
-        watch = zoid_progress_start(&job->work.clock, &goal, &job->way);
+        watch = zoid_progress_start(job->part, job->parts, &goal, &job->way);
     }
-    account = zoid_account_open(&job->work, job->each);
-    account.settled = job->settled;
-    zoid_teams_trace(&job->work.teams, job->context->trace);
-    zoid_trace_run_begins(job->context->trace, &job->plan);
+    account = zoid_account_open(job->part, job->parts, job->each);
+    for (int i = 0; i < job->parts; i++)
+        zoid_teams_trace(&job->part[i].work.teams, job->context->trace);
+    zoid_trace_run_begins(job->context->trace, plan);
     start = starpu_timing_now();
-    status = zoid_work_run(&job->work, &worked);
-    job->work.stop = false;
+    status = run_legs(job, end, &account);
+    for (int i = 0; i < job->parts; i++)
+        job->part[i].work.stop = false;
     if (!status)
-        status = zoid_store_fetch(job->store);
+        status = fetch(job);
     /* A rank that failed skips the collective sums: the other ranks are still waiting for it. */
     if (status && zoid_ranks_here()->size > 1) {
         zoid_progress_stop(&watch, false);
         return status;
     }
-    zoid_account_close(&account, &job->context->machine, &worked,
-                       (starpu_timing_now() - start) * 1e-6, report);
+    zoid_account_close(&account, &job->context->machine, (starpu_timing_now() - start) * 1e-6,
+                       report);
+    report->border =
+        job->balance ? job->balance->report
+                     : (struct zoid_border_report){.first = job->border[1], .last = job->border[1]};
     zoid_trace_run_ends(job->context->trace, report);
-    zoid_progress_stop(&watch, !status && worked.end == job->state.steps + job->plan.graph.steps);
-    zoid_job_ended(job, worked.end);
-    return status && !job->work.cuda_error ? status : zoid_work_status(&job->work);
+    zoid_progress_stop(&watch, !status && account.worked->end == end);
+    zoid_job_ended(job, account.worked->end);
+    return status && !cuda_failed(job) ? status : work_status(job);
 }
 
 enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid_report *report)
@@ -85,18 +145,26 @@ enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid
 
 static enum zoid_status plan_leg(struct zoid_job *job, long steps)
 {
-    const struct zoid_plan run = zoid_job_offered(job);
-    const struct zoid_next_leg next = {
-        .run = &run, .first = !job->follows, .start = job->state.steps, .steps = steps};
-    enum zoid_status status = zoid_plan_next(&job->plan, &next);
+    enum zoid_status status = ZOID_OK;
 
+    for (int i = 0; i < job->parts && !status; i++) {
+        const struct zoid_plan run = zoid_part_offered(&job->part[i]);
+        const struct zoid_next_leg next = {
+            .run = &run, .first = !job->follows, .start = zoid_job_steps(job), .steps = steps};
+
+        status = zoid_plan_next(&job->part[i].plan, &next);
+    }
     if (status)
         return status;
     zoid_jobs_note(job->memory);
-    status = zoid_store_fit(job->store, &job->plan);
-    if (!status)
-        status = zoid_work_fit(&job->work);
+    for (int i = 0; i < job->parts && !status; i++) {
+        status = zoid_store_fit(job->part[i].store, &job->part[i].plan);
+        if (!status)
+            status = zoid_work_fit(&job->part[i].work);
+    }
     job->filled = !status;
+    if (!status)
+        zoid_parts_share(job->part, job->parts);
     return status;
 }
 
@@ -110,13 +178,14 @@ static enum zoid_status run_steps(struct zoid_job *job, long steps, bool progres
     if (zoid_job_in_pieces(job) && !job->pieces)
         return zoid_fail(ZOID_BAD_ARGUMENT, "a job runs after its coefficients were filled, too; "
                                             "zoid_job_fill_pieces does that");
-    if (!zoid_job_can_go_on(job) && (job->ran || steps != job->planned.problem.steps))
+    if (!zoid_job_can_go_on(job) && (job->ran || steps != job->part->planned.problem.steps))
         return zoid_fail(ZOID_BAD_ARGUMENT, "a job runs once, all its steps, unless it was planned "
                                             "to run again");
     if (zoid_job_can_go_on(job))
         status = plan_leg(job, steps);
-    if (!status)
-        status = zoid_record_extend(&job->plan, job->work.taps, job->state.steps + steps);
+    for (int i = 0; i < job->parts && !status; i++)
+        status = zoid_record_extend(&job->part[i].plan, job->part[i].work.taps,
+                                    zoid_job_steps(job) + steps);
     if (status)
         return status;
     status = again(job, progress, report);
@@ -138,38 +207,41 @@ enum zoid_status zoid_job_run_steps(struct zoid_job *job, long steps, bool progr
 
 enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_report *report)
 {
-    return zoid_job_run_steps(job, job->planned.problem.steps, progress, report);
+    return zoid_job_run_steps(job, job->part->planned.problem.steps, progress, report);
 }
 
 /* Make the ranks those of the mirrored domain, as if they had loaded the data that they have. */
 static enum zoid_status turn_ranks(struct zoid_job *job)
 {
     struct zoid_next_leg first = {
-        .first = true, .start = job->state.steps, .steps = job->planned.problem.steps};
+        .first = true, .start = job->part->state.steps, .steps = job->part->planned.problem.steps};
     struct zoid_plan run;
     enum zoid_status status;
 
-    zoid_ranks_turn(&job->planned);
-    run = zoid_job_offered(job);
+    zoid_ranks_turn(&job->part->planned);
+    run = zoid_part_offered(job->part);
     first.run = &run;
-    status = zoid_plan_next(&job->plan, &first);
+    status = zoid_plan_next(&job->part->plan, &first);
     if (!status)
         status = zoid_job_note_loads(job, true);
     if (!status)
-        zoid_store_renew(job->store);
-    job->state.epoch = 0;
+        zoid_store_renew(job->part->store);
+    job->part->state.epoch = 0;
     job->follows = false;
     status = zoid_ranks_agree(status);
-    return status ? status : zoid_turn_beside(&job->state);
+    return status ? status : zoid_turn_beside(&job->part->state);
 }
 
 static enum zoid_status turn(struct zoid_job *job)
 {
-    const struct zoid_graph *g = &job->plan.graph;
+    const struct zoid_graph *g = &job->part->plan.graph;
     enum zoid_status status;
 
     if (!job->filled)
         return zoid_fail(ZOID_BAD_ARGUMENT, "a job is turned after it was filled");
+    if (job->parts > 1)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "a job of several places is not turned; plan it for "
+                                            "one");
     if ((zoid_cells(g) > 1 && !zoid_grid_relays(g)) || zoid_job_in_pieces(job))
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "a job is turned whose coefficients are values, and whose domain is one "
@@ -178,8 +250,8 @@ static enum zoid_status turn(struct zoid_job *job)
         return zoid_fail(ZOID_RESOURCE,
                          "CPU cores turn what a job has, and StarPU has none of them here; raise "
                          "STARPU_NCPU");
-    job->settled = false;
-    status = zoid_ranks_agree(zoid_turn(&job->state));
+    job->part->settled = false;
+    status = zoid_ranks_agree(zoid_turn(&job->part->state));
     if (!status && zoid_ranks(g) > 1)
         status = turn_ranks(job);
     return status ? status : zoid_job_disk_status(job);

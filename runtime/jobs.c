@@ -58,19 +58,25 @@ static void send_home(const struct zoid_plan *plan, starpu_data_handle_t handle,
             zoid_evict(handle, node, false);
 }
 
-static void put_to_rest(const struct zoid_job_memory *job)
+static void put_part_to_rest(struct zoid_job_part *part)
 {
-    struct zoid_store *store = job->store;
-    const bool copies = job->plan->home != ZOID_RAM || job->plan->place[0].memory != ZOID_RAM;
+    struct zoid_store *store = part->store;
+    const bool copies = part->plan.home != ZOID_RAM || part->plan.place.memory != ZOID_RAM;
 
     zoid_store_rest(store);
-    zoid_work_rest(job->work);
+    zoid_work_rest(&part->work);
     for (size_t i = 0; i < zoid_store_data(store) && copies && zoid_evict; i++)
         if (zoid_store_handle_at(store, i))
-            send_home(job->plan, zoid_store_handle_at(store, i), zoid_store_kind_at(store, i));
+            send_home(&part->plan, zoid_store_handle_at(store, i), zoid_store_kind_at(store, i));
     /* The pools keep memory of the driver's, in sizes that suit this job. */
-    if (job->plan->place[0].kind == ZOID_GPUS && zoid_cuda_close_pools)
+    if (part->plan.place.kind == ZOID_GPUS && zoid_cuda_close_pools)
         zoid_cuda_close_pools();
+}
+
+static void put_to_rest(const struct zoid_job_memory *job)
+{
+    for (int i = 0; i < job->parts; i++)
+        put_part_to_rest(&job->part[i]);
 }
 
 /* ---- the ledger of main memory ------------------------------------------------------------- */
@@ -93,13 +99,25 @@ uint64_t zoid_jobs_offer(struct zoid_jobs *jobs, const struct zoid_job_memory *j
     return others < jobs->ram ? jobs->ram - others : 0;
 }
 
+/* Bytes of main memory that the plans of all parts need. */
+static uint64_t bytes_of(const struct zoid_job_memory *job)
+{
+    uint64_t sum = 0;
+
+    for (int i = 0; i < job->parts; i++)
+        sum = zoid_plus(sum, job->part[i].plan.tier[ZOID_RAM].bytes);
+    return sum;
+}
+
 /* A job that others have been created beside has what it reserved. The rest of its budget, which
- * StarPU would keep slabs of a disk in, is lent to it as far as it is there. */
+ * StarPU would keep slabs of a disk in, is lent to it as far as it is there. Several parts have
+ * their home in main memory, and use no rest. */
 static void offer(struct zoid_job_memory *job)
 {
     const uint64_t left = zoid_larger(zoid_jobs_offer(job->jobs, job), job->reserved);
 
-    job->plan->tier[ZOID_RAM].capacity = zoid_smaller(job->capacity, left);
+    if (job->parts == 1)
+        job->part->plan.tier[ZOID_RAM].capacity = zoid_smaller(job->capacity, left);
 }
 
 void zoid_jobs_wake(struct zoid_jobs *jobs, struct zoid_job_memory *job)
@@ -112,23 +130,24 @@ void zoid_jobs_wake(struct zoid_jobs *jobs, struct zoid_job_memory *job)
     if (!job)
         return;
     offer(job);
-    zoid_store_wake(job->store, job->plan);
-    zoid_work_wake(job->work);
+    for (int i = 0; i < job->parts; i++) {
+        zoid_store_wake(job->part[i].store, &job->part[i].plan);
+        zoid_work_wake(&job->part[i].work);
+    }
 }
 
 enum zoid_status zoid_jobs_add(struct zoid_job_memory *job)
 {
-    const struct zoid_tier *ram = &job->plan->tier[ZOID_RAM];
-    const uint64_t left = zoid_jobs_offer(job->jobs, job);
+    const uint64_t left = zoid_jobs_offer(job->jobs, job), bytes = bytes_of(job);
 
-    if (ram->bytes > left)
+    if (bytes > left)
         return zoid_fail(
             ZOID_DOES_NOT_FIT,
             "needs %llu MiB of main memory, and other jobs leave %llu MiB; destroy one "
             "of them, or plan it again",
-            zoid_mib(ram->bytes), (unsigned long long)(left / ZOID_MIB));
-    job->capacity = ram->capacity;
-    job->reserved = ram->bytes;
+            zoid_mib(bytes), (unsigned long long)(left / ZOID_MIB));
+    job->capacity = job->part->plan.tier[ZOID_RAM].capacity;
+    job->reserved = bytes;
     job->next = job->jobs->first;
     job->jobs->first = job->jobs->awake = job;
     offer(job);
@@ -137,7 +156,7 @@ enum zoid_status zoid_jobs_add(struct zoid_job_memory *job)
 
 void zoid_jobs_note(struct zoid_job_memory *job)
 {
-    job->reserved = zoid_larger(job->reserved, job->plan->tier[ZOID_RAM].bytes);
+    job->reserved = zoid_larger(job->reserved, bytes_of(job));
 }
 
 void zoid_jobs_forget(struct zoid_job_memory *job)

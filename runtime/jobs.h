@@ -6,14 +6,13 @@
 
 #include <pthread.h>
 
-#include "runtime/submit/work.h"
+#include "runtime/part.h"
 
 /* A job's copies in the memories. */
 struct zoid_job_memory {
     struct zoid_jobs *jobs;
-    struct zoid_plan *plan; /* of the leg that is next, or ran last */
-    struct zoid_store *store;
-    struct zoid_work *work;
+    struct zoid_job_part *part;
+    int parts;
     uint64_t capacity; /* of main memory, as planned */
     uint64_t reserved; /* bytes of main memory that its plans need, at most */
     struct zoid_job_memory *next;

@@ -147,6 +147,11 @@ enum zoid_overlap { ZOID_OVERLAP_DEFAULT, ZOID_OVERLAP_ON, ZOID_OVERLAP_OFF };
  * rounds have brought: fewer messages, one round per axis. */
 enum zoid_exchange { ZOID_EXCHANGE_AUTO, ZOID_EXCHANGE_DIRECT, ZOID_EXCHANGE_JOINED };
 
+/* Places that compute a run: those that the planner expects to be fastest, GPUs alone, cores alone,
+ * or several, each its part of the planes. With named places CPU is the first of them, and GPU the
+ * last one, whatever they are. */
+enum zoid_balance { ZOID_BALANCE_AUTO, ZOID_BALANCE_GPU, ZOID_BALANCE_CPU, ZOID_BALANCE_SPLIT };
+
 /* Special values of zoid_request.strip: without strips; with strips whose number of rows the
  * planner chooses. */
 enum { ZOID_STRIP_NONE = -1, ZOID_STRIP_SOME = -2 };
@@ -176,8 +181,19 @@ struct zoid_request {
      * their first request, and kept until the context closes: 8 at most. */
     const char *folder[ZOID_TIERS];
     bool again; /* the job may run again, which can take more memory: see zoid_job_run */
-    int lanes;  /* 0: the planner chooses; at most two per GPU, or one per core */
-    int team;   /* cores that compute a block together; 0: the planner chooses */
+    /* Only for zoid_plans_make: */
+    enum zoid_balance balance;
+    const char
+        *places;     /* as in "cores:2+gpus", the lower planes first; NULL: those that are there */
+    long split_at;   /* planes of the first place to begin with; 0: the planner chooses */
+    bool split_stay; /* the border stays there */
+    struct {         /* as above, for all places but the last */
+        const char *method;
+        long block, depth;
+        int team;
+    } cores;
+    int lanes; /* 0: the planner chooses; at most two per GPU, or one per core */
+    int team;  /* cores that compute a block together; 0: the planner chooses */
     /* Called with every candidate that fits; the planner then also tries epochs of two and four
      * visits if the domain is cut. NULL: most candidates are not even counted. */
     void (*each)(void *self, const struct zoid_plan *plan);
@@ -215,7 +231,9 @@ struct zoid_cost {
 /* A kind of device that runs blocks of a plan. */
 struct zoid_place {
     enum zoid_place_kind kind;
-    int workers;                /* CPU cores, or teams of them, or GPUs that take part */
+    int workers;                /* CPU cores, or teams of them, or GPUs that take part: */
+    int first;                  /* from this one of StarPU's on, of that kind */
+    bool shares;                /* others of that kind compute other parts */
     int team;                   /* cores of a worker; 1 on GPUs */
     enum zoid_tier_kind memory; /* tier in which blocks access their data */
     enum zoid_traversal traversal;
@@ -251,12 +269,11 @@ struct zoid_plan {
     struct zoid_census census;
     /* Memory layout of planes; if they are cut, of the first cell's. */
     struct zoid_layout layout;
-    int ways;          /* associativity of the level-1 cache that the layout is for; 0: any */
-    const char *alias; /* requested alias, or NULL */
-    bool serial;       /* transfers do not overlap computation */
-    bool clamped;      /* it has less than the request names */
-    int places;
-    struct zoid_place place[ZOID_PLACES]; /* devices: the first `places` of them */
+    int ways;                /* associativity of the level-1 cache that the layout is for; 0: any */
+    const char *alias;       /* requested alias, or NULL */
+    bool serial;             /* transfers do not overlap computation */
+    bool clamped;            /* it has less than the request names */
+    struct zoid_place place; /* devices that run its blocks */
     struct zoid_tier tier[ZOID_TIERS];
     enum zoid_tier_kind home; /* of slabs and coefficients: main memory or the disk */
     const char *folder;       /* of the home, owned by the context; NULL: main memory */
@@ -276,6 +293,16 @@ struct zoid_plan {
     char reason[384];      /* why this method and these parameters were chosen */
 };
 
+/* Plans of the parts of a run, each computed by a place of its own: the lower planes first. */
+enum { ZOID_PARTS_MOST = 4 };
+struct zoid_plans {
+    int parts;
+    struct zoid_plan part[ZOID_PARTS_MOST];
+    long border[ZOID_PARTS_MOST + 1]; /* planes at which parts begin and end; the graphs refer to
+                                         them, so plans of several parts are not copied */
+    bool moves;                       /* the border moves to where two parts take as long */
+};
+
 /* Choose a method and its parameters, and prove that they fit, before anything is allocated. The
  * plan refers to the problem's operator and points. Collective: all ranks make the same plan, each
  * for its own part. A process without other ranks may plan for any number of them, as the rank that
@@ -291,8 +318,15 @@ struct zoid_plan {
 enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_problem *problem,
                                 const struct zoid_request *request, struct zoid_plan *plan);
+/* Plan for several places, or as zoid_plan_make for one, as request->balance says. The failures are
+ * those, and ZOID_BAD_ARGUMENT: places that cannot be named so, or cannot share the domain. */
+enum zoid_status zoid_plans_make(const struct zoid_context *context,
+                                 const struct zoid_problem *problem,
+                                 const struct zoid_request *request, struct zoid_plans *plans);
 /* Print one `key value` per line. */
 void zoid_plan_print(const struct zoid_plan *plan, FILE *out);
+/* The same of the last place, then lines of each place. */
+void zoid_plans_print(const struct zoid_plans *plans, FILE *out);
 
 /* Bytes transferred between memories: to GPUs, from GPUs, between GPUs, and between main memory and
  * the disk. */
@@ -314,6 +348,28 @@ enum { ZOID_MAX_DERIVED = 8 };
 /* One rank's part of the fields with these names in a zoid_report. */
 struct zoid_rank_report {
     double messages, mpi, waiting, busy_workers;
+};
+
+/* One place's part of a run, of several. */
+struct zoid_place_report {
+    const char *kind, *method; /* kind: "cores" or "gpus" */
+    int workers, team, lanes;
+    long planes, block, depth; /* planes: at the end */
+    enum zoid_traversal traversal;
+    double useful, redundant; /* points */
+    double seconds, waiting;  /* of a worker: at work, and not */
+    double predicted_seconds;
+};
+
+/* The border between two places: planes of the lower one, first and last, and after which steps it
+ * moved. */
+enum { ZOID_BORDERS_MOST = 64 };
+struct zoid_border_report {
+    long first, last, moves;
+    double seconds; /* of all moves */
+    struct {
+        long step, planes;
+    } way[ZOID_BORDERS_MOST]; /* of the first moves */
 };
 
 /* Files written between the legs of a run. */
@@ -352,6 +408,9 @@ struct zoid_report {
     /* One entry per rank, owned by the job and valid until it runs again or is destroyed; NULL: one
      * rank. */
     const struct zoid_rank_report *each;
+    int places; /* that shared the run; 0: there was one */
+    struct zoid_place_report place[ZOID_PARTS_MOST];
+    struct zoid_border_report border;
     const char *disk_folder;  /* NULL: no data was on disk */
     bool disk_direct;         /* transfers bypassed the system's page cache */
     double useful, redundant; /* point updates */
@@ -382,6 +441,9 @@ struct zoid_job;
  * ZOID_DOES_NOT_FIT: jobs that were created since it was planned leave too little main memory. */
 enum zoid_status zoid_job_create(struct zoid_context *context, const struct zoid_plan *plan,
                                  struct zoid_job **job);
+/* The same for the plans of several places. */
+enum zoid_status zoid_job_create_parts(struct zoid_context *context, const struct zoid_plans *plans,
+                                       struct zoid_job **job);
 void zoid_job_destroy(struct zoid_job **job);
 
 /* View of the values of a box. The values of a point, of the operator's type and width, are

@@ -23,18 +23,18 @@ struct rounds {
 
 static enum zoid_status run_starpu(struct zoid_job *job, double *seconds, double *busy)
 {
-    double before = zoid_clock_busy_seconds(&job->work.clock), start;
+    double before = zoid_clock_busy_seconds(&job->part->work.clock), start;
     struct zoid_worked worked;
     enum zoid_status status;
 
-    zoid_traffic_start(job->plan.place[0].memory != ZOID_RAM);
+    zoid_traffic_start(job->part->plan.place.memory != ZOID_RAM);
     start = starpu_timing_now();
-    status = zoid_work_run(&job->work, &worked);
+    status = zoid_work_run(&job->part->work, &worked);
     *seconds = (starpu_timing_now() - start) * 1e-6;
-    *busy = (zoid_clock_busy_seconds(&job->work.clock) - before) / *seconds;
-    zoid_store_fetch(job->store);
+    *busy = (zoid_clock_busy_seconds(&job->part->work.clock) - before) / *seconds;
+    zoid_store_fetch(job->part->store);
     zoid_job_ended(job, worked.end);
-    return status && !job->work.cuda_error ? status : zoid_work_status(&job->work);
+    return status && !job->part->work.cuda_error ? status : zoid_work_status(&job->part->work);
 }
 
 static enum zoid_status run_way(struct zoid_job *job, enum way way, double *seconds, double *busy)
@@ -75,10 +75,10 @@ static enum zoid_status can_be_plain(const struct zoid_plan *plan)
     if (plan->graph.method != &zoid_leaning)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "only chains can do without StarPU; use {method=leaning}");
-    if (plan->place[0].kind == ZOID_GPUS && plan->place[0].workers > 1)
+    if (plan->place.kind == ZOID_GPUS && plan->place.workers > 1)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "kernels run back to back on one GPU only; set STARPU_NCUDA=1");
-    if (plan->place[0].kind == ZOID_GPUS && plan->keep[ZOID_SLAB][ZOID_GPU_MEMORY] != ZOID_KEEP_ALL)
+    if (plan->place.kind == ZOID_GPUS && plan->keep[ZOID_SLAB][ZOID_GPU_MEMORY] != ZOID_KEEP_ALL)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "kernels run back to back only where the GPU's memory holds all slabs; "
                          "give a smaller {size} or a larger {gpu_mem}");

@@ -61,7 +61,7 @@ static enum zoid_status plan_trial(const struct zoid_context *context, const str
     status = zoid_plan_at(&site, &trial->problem, &trial->request, plan);
     if (status || !trial->one_lane)
         return status;
-    plan->graph.lanes = plan->place[0].lanes = 1;
+    plan->graph.lanes = plan->place.lanes = 1;
     if (zoid_graph_init(&plan->graph, &clamped))
         return zoid_fail(ZOID_RESOURCE, "a trial has no lane");
     zoid_graph_census(&plan->graph, &plan->census);

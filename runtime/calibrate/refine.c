@@ -62,7 +62,7 @@ static struct zoid_observed observe(const struct zoid_context *c, const struct z
                                     const struct zoid_report *report)
 {
     const struct zoid_cost *cost = &plan->cost;
-    const enum zoid_place_kind place = plan->place[0].kind;
+    const enum zoid_place_kind place = plan->place.kind;
     const struct zoid_factors *f = place == ZOID_GPUS ? &used->gpus : &used->cores;
     const double times = report->core_seconds / (cost->near + cost->far);
     struct zoid_observed run = {.place = place,
@@ -81,8 +81,8 @@ static struct zoid_observed observe(const struct zoid_context *c, const struct z
  * times that sources and receivers enforce. */
 static bool is_usual(const struct zoid_plan *plan)
 {
-    return plan->place[0].kind != ZOID_GPUS ||
-           (plan->place[0].traversal == ZOID_TRAVERSAL_BEST && !plan->problem.points);
+    return plan->place.kind != ZOID_GPUS ||
+           (plan->place.traversal == ZOID_TRAVERSAL_BEST && !plan->problem.points);
 }
 
 enum zoid_status zoid_refine(const struct zoid_context *context, const struct zoid_plan *plan,

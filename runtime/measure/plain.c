@@ -53,7 +53,7 @@ static int record_block(struct zoid_sink *sink, const struct zoid_block *b)
     r->last[b->pass] = b->position;
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
-        starpu_data_handle_t handle = zoid_store_handle(r->job->store, &a->datum);
+        starpu_data_handle_t handle = zoid_store_handle(r->job->part->store, &a->datum);
         const void *vector = starpu_data_get_interface_on_node(handle, r->node);
 
         item->part[i] =
@@ -63,14 +63,14 @@ static int record_block(struct zoid_sink *sink, const struct zoid_block *b)
                                .in = a->in,
                                .out = a->out,
                                .base = (void *)STARPU_VECTOR_GET_PTR(vector),
-                               .capacity = zoid_store_capacity(r->job->store, a->datum.kind)};
+                               .capacity = zoid_store_capacity(r->job->part->store, a->datum.kind)};
     }
     return 0;
 }
 
 static int record_store(struct zoid_sink *sink, const struct zoid_access *access)
 {
-    return zoid_store_note(((struct record *)sink)->job->store, &access->datum, &access->in);
+    return zoid_store_note(((struct record *)sink)->job->part->store, &access->datum, &access->in);
 }
 
 /* Acquires data for writing, so that no copy moves: their values do not affect the time. */
@@ -88,13 +88,13 @@ static void each_datum(const struct record *r,
                        void (*call)(const struct record *, starpu_data_handle_t))
 {
     for (int kind = 0; kind < ZOID_KINDS; kind++) {
-        const struct zoid_census_row *row = &r->job->plan.census.kind[kind];
+        const struct zoid_census_row *row = &r->job->part->plan.census.kind[kind];
 
         for (long i = 0; row->planes > 0 && i < row->rows * row->cols; i++)
-            call(r,
-                 zoid_store_handle(r->job->store, &(struct zoid_datum){.kind = (enum zoid_kind)kind,
-                                                                       .row = i / row->cols,
-                                                                       .col = i % row->cols}));
+            call(r, zoid_store_handle(r->job->part->store,
+                                      &(struct zoid_datum){.kind = (enum zoid_kind)kind,
+                                                           .row = i / row->cols,
+                                                           .col = i % row->cols}));
     }
 }
 
@@ -102,9 +102,9 @@ static void each_datum(const struct record *r,
 
 static struct zoid_run run_of(const struct record *r, const struct item *item, void *scratch)
 {
-    const struct zoid_plan *plan = &r->job->plan;
+    const struct zoid_plan *plan = &r->job->part->plan;
 
-    return (struct zoid_run){.traversal = plan->place[0].traversal,
+    return (struct zoid_run){.traversal = plan->place.traversal,
                              .op = plan->problem.op,
                              .params = &plan->problem.params,
                              .shape = &plan->graph.shape,
@@ -136,7 +136,7 @@ static void work(void *arg, int member)
 {
     struct threads *t = arg;
     const struct record *r = t->record;
-    const struct zoid_cpu core = r->job->work.core;
+    const struct zoid_cpu core = r->job->part->work.core;
     size_t i;
 
     while ((i = atomic_fetch_add(&t->next, 1)) < r->n) {
@@ -153,7 +153,7 @@ static void work(void *arg, int member)
 
 static enum zoid_status run_on_cores(const struct record *r, double *seconds)
 {
-    int n = zoid_place_all(&r->job->plan.place[0]);
+    int n = zoid_place_all(&r->job->part->plan.place);
     struct threads t = {.record = r,
                         .done = calloc((size_t)r->passes + 1, sizeof *t.done),
                         .scratch = calloc((size_t)n, sizeof *t.scratch)};
@@ -195,7 +195,7 @@ static void run_on_stream(void *arg)
     for (size_t i = 0; i < r->n && !q->error; i++) {
         struct zoid_run run = run_of(r, &r->item[i], q->scratch);
 
-        q->error = zoid_cuda_run(&run, r->job->plan.graph.block, stream);
+        q->error = zoid_cuda_run(&run, r->job->part->plan.graph.block, stream);
     }
     if (!q->error)
         q->error = zoid_cuda_stream_wait(stream);
@@ -224,16 +224,17 @@ static enum zoid_status record_and_run(struct record *r, double *seconds)
 {
     struct zoid_job *job = r->job;
 
-    zoid_store_forget(job->store, false);
-    if (!r->item || !r->first || !r->last || zoid_graph_emit(&job->plan.graph, &r->sink))
+    zoid_store_forget(job->part->store, false);
+    if (!r->item || !r->first || !r->last || zoid_graph_emit(&job->part->plan.graph, &r->sink))
         return zoid_no_memory();
-    zoid_job_ended(job, job->plan.graph.start + job->plan.graph.steps);
-    return job->plan.place[0].kind == ZOID_GPUS ? run_on_gpu(r, seconds) : run_on_cores(r, seconds);
+    zoid_job_ended(job, job->part->plan.graph.start + job->part->plan.graph.steps);
+    return job->part->plan.place.kind == ZOID_GPUS ? run_on_gpu(r, seconds)
+                                                   : run_on_cores(r, seconds);
 }
 
 enum zoid_status zoid_plain_run(struct zoid_job *job, double *seconds)
 {
-    const struct zoid_plan *plan = &job->plan;
+    const struct zoid_plan *plan = &job->part->plan;
     size_t blocks = (size_t)plan->census.blocks;
     struct record r = {.sink = {.block = record_block, .store = record_store},
                        .job = job,
@@ -246,7 +247,7 @@ enum zoid_status zoid_plain_run(struct zoid_job *job, double *seconds)
                        .last = calloc(blocks + 1, sizeof *r.last)};
     enum zoid_status status;
 
-    if (plan->place[0].kind == ZOID_GPUS) {
+    if (plan->place.kind == ZOID_GPUS) {
         r.worker = (unsigned)starpu_worker_get_by_type(STARPU_CUDA_WORKER, 0);
         r.node = starpu_worker_get_memory_node(r.worker);
     }

@@ -175,21 +175,27 @@ static void fill_batch(void *arg, int thread, long i)
     }
 }
 
-/* Fill all planes of `fields` fields, in parts that main memory has room for. */
-static void fill_fields(struct filling *f, int first, int fields)
+/* Fill planes [lo, hi) of all lines and of `fields` fields, in parts that main memory has room for.
+ * `mode`: STARPU_W loses what data hold besides. */
+static void fill_lines(struct filling *f, int first, int fields, struct zoid_range line,
+                       enum starpu_data_access_mode mode)
 {
-    const struct zoid_graph *g = &f->plan->graph;
-    const long planes = zoid_cell_line(g), cells = zoid_rank_cells(g);
+    const long cells = zoid_rank_cells(&f->plan->graph);
 
     f->field = first;
-    for (f->lo = 0; fields && f->lo < planes; f->lo = f->hi) {
-        f->hi = zoid_min(hold(f->state, first, f->lo, STARPU_W), planes);
+    for (f->lo = line.lo; fields && f->lo < line.hi; f->lo = f->hi) {
+        f->hi = zoid_min(hold(f->state, first, f->lo, mode), line.hi);
         /* Idle workers of StarPU poll: pause them, to leave the cores to these threads. */
         starpu_pause();
         zoid_parallel(zoid_cores(), fields * cells * batches(f), fill_batch, f);
         starpu_resume();
         zoid_store_drop(f->store);
     }
+}
+
+static void fill_fields(struct filling *f, int first, int fields)
+{
+    fill_lines(f, first, fields, (struct zoid_range){0, zoid_cell_line(&f->plan->graph)}, STARPU_W);
 }
 
 static struct filling filling_of(const struct zoid_state *state, void *user)
@@ -230,6 +236,17 @@ void zoid_fill_state(const struct zoid_state *state, zoid_box_fn *box, void *use
 
     f.box = box;
     fill_fields(&f, 0, state->plan->problem.op->nstate);
+}
+
+void zoid_fill_planes(const struct zoid_state *state, int field, struct zoid_range planes,
+                      zoid_box_fn *box, void *user)
+{
+    const struct zoid_graph *g = &state->plan->graph;
+    const long base = zoid_cell_base(g, zoid_graph_cells(g).lo);
+    struct filling f = filling_of(state, user);
+
+    f.box = box;
+    fill_lines(&f, field, 1, (struct zoid_range){planes.lo - base, planes.hi - base}, STARPU_RW);
 }
 
 /* ---- out of the store ---------------------------------------------------------------------- */

@@ -22,6 +22,10 @@ struct zoid_state {
  * zoid_job_fill. */
 void zoid_fill_coefficients(const struct zoid_state *state, zoid_box_fn *box, void *user);
 void zoid_fill_state(const struct zoid_state *state, zoid_box_fn *box, void *user);
+/* Set planes of a field of the state alone, counted as the domain's, or beyond a periodic face on
+ * from these: part of what one cell holds. The others stay. */
+void zoid_fill_planes(const struct zoid_state *state, int field, struct zoid_range planes,
+                      zoid_box_fn *box, void *user);
 /* Set coefficients that come in pieces (segments), as zoid_job_fill_pieces does. */
 void zoid_fill_pieces(const struct zoid_state *state, zoid_piece_fn *piece, void *user);
 /* Copy the values of a box; `size` is the number of bytes per point. */

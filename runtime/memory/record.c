@@ -8,7 +8,7 @@
 /* GPUs read the taps, and write the record, in main memory. */
 static bool pinned(const struct zoid_plan *plan)
 {
-    return plan->place[0].kind == ZOID_GPUS;
+    return plan->place.kind == ZOID_GPUS;
 }
 
 static size_t record_bytes(const struct zoid_taps *taps)

@@ -11,6 +11,7 @@
 #include "runtime/plan/budget.h"
 #include "runtime/plan/coefficients.h"
 #include "runtime/plan/place.h"
+#include "runtime/plan/ranks.h"
 #include "runtime/plan/tier.h"
 
 /* Offset of datum i from the first. */
@@ -21,8 +22,9 @@ static size_t start_of(const struct zoid_shelf *shelf, size_t i)
 
 void zoid_shelf_clear(struct zoid_shelf *shelf)
 {
+    /* Data without bytes are those of another part. */
     for (size_t i = 0; shelf->handle && i < zoid_shelf_data(shelf); i++)
-        if (shelf->handle[i])
+        if (shelf->handle[i] && start_of(shelf, i + 1) > start_of(shelf, i))
             starpu_data_unregister_no_coherency(shelf->handle[i]);
     free(shelf->handle);
     free(shelf->place);
@@ -103,6 +105,21 @@ static enum zoid_status measure_messages(struct zoid_shelf *shelf, const struct 
     return message && shelf->start ? ZOID_OK : zoid_no_memory();
 }
 
+/* Set the offsets of relays, if another part has those that this one leaves. */
+static enum zoid_status measure_relays(struct zoid_shelf *shelf, const struct zoid_graph *g)
+{
+    const size_t n = zoid_shelf_data(shelf), left = (size_t)shelf->row.cols;
+
+    if (!n || !zoid_ranks_together(g, g->rank + 1))
+        return ZOID_OK;
+    shelf->start = calloc(n + 1, sizeof *shelf->start);
+    if (!shelf->start)
+        return zoid_no_memory();
+    for (size_t i = left; i < n; i++)
+        shelf->start[i + 1] = shelf->start[i] + shelf->datum_bytes;
+    return ZOID_OK;
+}
+
 /* Set the sizes of the data; pieces of some kinds differ in size. */
 static enum zoid_status measure(struct zoid_shelf *shelf, const struct zoid_plan *plan, int kind)
 {
@@ -112,6 +129,12 @@ static enum zoid_status measure(struct zoid_shelf *shelf, const struct zoid_plan
     shelf->datum_bytes = zoid_budget_datum_bytes(plan, kind);
     if (kind == ZOID_MESSAGE && n) {
         const enum zoid_status status = measure_messages(shelf, plan);
+
+        if (status)
+            return status;
+    }
+    if (kind == ZOID_RELAY && plan->graph.apart) {
+        const enum zoid_status status = measure_relays(shelf, &plan->graph);
 
         if (status)
             return status;
@@ -144,11 +167,14 @@ enum zoid_status zoid_shelf_fill(struct zoid_shelf *shelf, const struct zoid_pla
 {
     enum zoid_status status = ZOID_OK;
 
-    if (!shelf->bytes)
+    /* Data without bytes may be those of another part. */
+    if (!zoid_shelf_data(shelf))
         return ZOID_OK;
     shelf->handle = calloc(zoid_shelf_data(shelf), sizeof *shelf->handle);
     if (!shelf->handle)
         return zoid_no_memory();
+    if (!shelf->bytes)
+        return ZOID_OK;
     if (zoid_plan_beyond(plan, kind))
         status = place(shelf, range, end);
     else if (plan->keep[kind][ZOID_RAM])

@@ -6,11 +6,13 @@
 
 #include "graphs/cell.h"
 #include "graphs/kinds.h"
+#include "graphs/message.h"
 #include "runtime/error.h"
 #include "runtime/memory/shelf.h"
 #include "runtime/memory/transit.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
+#include "runtime/plan/ranks.h"
 #include "runtime/plan/tier.h"
 
 struct note {
@@ -156,6 +158,34 @@ void zoid_store_destroy(struct zoid_store **store)
     free(s->coefficients.note);
     free(s);
     *store = NULL;
+}
+
+static void share(struct zoid_store *store, const struct zoid_datum *d,
+                  const struct zoid_store *reader)
+{
+    struct zoid_shelf *shelf = &store->shelf[d->kind];
+
+    shelf->handle[zoid_shelf_number(shelf, d)] = zoid_store_handle(reader, d);
+}
+
+void zoid_store_share(struct zoid_store *store, const struct zoid_plan *plan,
+                      const struct zoid_store *reader, const struct zoid_plan *reads)
+{
+    const struct zoid_graph *g = &plan->graph;
+    const long rows = plan->census.kind[ZOID_MESSAGE].rows;
+    struct zoid_datum message[rows + 1];
+
+    if (rows)
+        zoid_rank_messages(g, message);
+    for (long i = 0; i < rows; i++)
+        if (message[i].owner == g->rank && zoid_ranks_reader(g, &message[i]) == reads->graph.rank)
+            share(store, &message[i], reader);
+    for (long i = 0; i < plan->census.kind[ZOID_RELAY].cols; i++)
+        if (g->rank + 1 == reads->graph.rank)
+            share(store,
+                  &(struct zoid_datum){
+                      .kind = ZOID_RELAY, .row = g->rank, .col = i, .owner = g->rank},
+                  reader);
 }
 
 void zoid_store_rest(struct zoid_store *store)

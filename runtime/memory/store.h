@@ -19,6 +19,11 @@ enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_dis
  * legs if it has more or larger ones. Their contents are lost. */
 enum zoid_status zoid_store_fit(struct zoid_store *store, const struct zoid_plan *leg);
 void zoid_store_destroy(struct zoid_store **store);
+/* Let the store of a part access the messages that it sends to another part in the store of that
+ * part, which keeps them and outlives the accesses; the plans are those that the stores were made
+ * for, or fitted to. No-op if the two parts do not exchange. */
+void zoid_store_share(struct zoid_store *store, const struct zoid_plan *plan,
+                      const struct zoid_store *reader, const struct zoid_plan *reads);
 
 /* Unpin all planes, and release what the store holds of StarPU's count of main memory, since
  * another job is about to run; take it again. A new store has it. */

@@ -10,6 +10,7 @@
 #include "runtime/plan/coefficients.h"
 #include "runtime/plan/parts.h"
 #include "runtime/plan/place.h"
+#include "runtime/plan/ranks.h"
 #include "runtime/plan/tier.h"
 
 /* Memory that StarPU uses per handle, besides the data. */
@@ -45,12 +46,16 @@ static const struct zoid_byte_sums *sums_of(const struct zoid_plan *p, int kind)
     return zoid_kind_in_pieces(p->problem.op, kind) ? &p->pieces : NULL;
 }
 
-/* Bytes of a message with `plane` points per plane and field. */
+/* Bytes of a message with `plane` points per plane and field. Another part of this process has
+ * those that it reads. */
 static uint64_t message_bytes(const struct zoid_plan *p, const struct zoid_datum *message,
                               uint64_t plane)
 {
     const uint64_t planes = (uint64_t)zoid_message_planes(&p->graph, &p->census, message);
 
+    if (message->owner == p->graph.rank &&
+        zoid_ranks_together(&p->graph, zoid_ranks_reader(&p->graph, message)))
+        return 0;
     return planes * (uint64_t)p->problem.op->nstate * plane * zoid_type_size(p->layout.type);
 }
 
@@ -126,9 +131,9 @@ uint64_t zoid_budget_running(const struct zoid_plan *p)
 {
     /* A lane belongs to a GPU; any core takes any block that is ready. */
     uint64_t abreast = zoid_plan_streams(p) ? 1 : (uint64_t)p->census.about.abreast;
-    uint64_t most = zoid_times((uint64_t)p->place[0].lanes, abreast);
+    uint64_t most = zoid_times((uint64_t)p->place.lanes, abreast);
 
-    return zoid_smaller(most, (uint64_t)p->place[0].workers);
+    return zoid_smaller(most, (uint64_t)p->place.workers);
 }
 
 /* Bytes reserved for filling the state, a plane per core, and for reading it, one plane. */
@@ -181,7 +186,7 @@ static bool comes_home(int kind, enum zoid_keep slabs)
 /* Set what every tier keeps, for a place whose memory keeps `slabs` of the slabs. */
 static void lay_out(struct zoid_plan *p, enum zoid_keep slabs)
 {
-    const enum zoid_tier_kind near = p->place[0].memory;
+    const enum zoid_tier_kind near = p->place.memory;
 
     for (int k = 0; k < ZOID_KINDS; k++) {
         const struct zoid_kind_type *kind = &zoid_kinds[k];
@@ -202,7 +207,7 @@ static void lay_out(struct zoid_plan *p, enum zoid_keep slabs)
 
 static uint64_t near_bytes(const struct zoid_plan *p, uint64_t plane)
 {
-    const enum zoid_tier_kind near = p->place[0].memory;
+    const enum zoid_tier_kind near = p->place.memory;
     const uint64_t grain = p->tier[near].grain;
     uint64_t sum = zoid_whole(zoid_times((uint64_t)p->scratch_planes, plane), grain);
 
@@ -217,7 +222,7 @@ static uint64_t near_bytes(const struct zoid_plan *p, uint64_t plane)
  * block: its link is much faster than the disk. */
 static void fit_near(struct zoid_plan *p, uint64_t plane)
 {
-    struct zoid_tier *near = &p->tier[p->place[0].memory];
+    struct zoid_tier *near = &p->tier[p->place.memory];
     const bool by_blocks = p->home != ZOID_RAM && p->graph.method->revisits;
     const enum zoid_keep least = by_blocks ? ZOID_KEEP_BLOCKS : ZOID_KEEP_OPEN;
     enum zoid_keep slabs = ZOID_KEEP_ALL;
@@ -239,7 +244,7 @@ static uint64_t plane_bytes(const struct zoid_plan *p)
 static void add_up(struct zoid_plan *p)
 {
     struct zoid_tier *ram = &p->tier[ZOID_RAM];
-    const enum zoid_tier_kind near = p->place[0].memory;
+    const enum zoid_tier_kind near = p->place.memory;
     uint64_t handles = 0;
 
     for (int t = 0; t < ZOID_TIERS; t++)
@@ -258,7 +263,7 @@ static void add_up(struct zoid_plan *p)
                 p->tier[p->home].bytes, zoid_budget_bytes(p, k, zoid_tiers[p->home]->data(p, k)));
     }
     p->scratch_bytes = zoid_times(zoid_times((uint64_t)p->scratch_planes, plane_bytes(p)),
-                                  (uint64_t)p->place[0].workers);
+                                  (uint64_t)p->place.workers);
     p->handle_bytes = zoid_budget_handles(handles);
     ram->bytes = zoid_plus(ram->bytes, p->scratch_bytes);
     ram->bytes = zoid_plus(ram->bytes, p->handle_bytes);
@@ -278,7 +283,7 @@ void zoid_budget_count(struct zoid_plan *p)
 
 void zoid_budget_keep(struct zoid_plan *p)
 {
-    if (p->place[0].memory == ZOID_RAM)
+    if (p->place.memory == ZOID_RAM)
         lay_out(p, ZOID_KEEP_ALL);
     else
         fit_near(p, plane_bytes(p));
@@ -289,7 +294,7 @@ uint64_t zoid_budget_starpu(const struct zoid_plan *p)
 {
     uint64_t others = p->staging_bytes + p->record_bytes + p->handle_bytes;
 
-    if (p->place[0].memory == ZOID_RAM)
+    if (p->place.memory == ZOID_RAM)
         others += p->scratch_bytes;
     /* Data that live on GPUs come to main memory only if StarPU evicts it there. */
     for (int k = 0; k < ZOID_KINDS; k++)

@@ -83,6 +83,8 @@ static struct zoid_byte_sums sum(const struct zoid_plan *p)
     const long cells = zoid_rank_cells(&p->graph);
     struct zoid_byte_sums most = {.all = 0};
 
+    if (p->graph.apart)
+        return sum_of(p, zoid_graph_cells(&p->graph));
     for (long r = 0; r < zoid_ranks(&p->graph); r++) {
         const struct zoid_byte_sums sums =
             sum_of(p, (struct zoid_range){r * cells, (r + 1) * cells});

@@ -316,3 +316,20 @@ struct zoid_cost zoid_estimate(const struct zoid_model *m, struct zoid_plan *p)
     zoid_estimate_messages(m, p, &cost);
     return cost;
 }
+
+double zoid_estimate_owned(const struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    const int chain = zoid_chain(&g->shape);
+    double points = 1;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        points *= (double)g->shape.n[a];
+    if (g->apart) {
+        const struct zoid_range own = zoid_cell_own(g, zoid_graph_cells(g).lo, 0).axis[chain];
+
+        points *= (double)(own.hi - own.lo) / (double)g->shape.n[chain] *
+                  (double)zoid_ranks_along(g, chain);
+    }
+    return points / (double)zoid_ranks(g);
+}

@@ -62,6 +62,8 @@ double zoid_estimate_state(const struct zoid_plan *plan);
 double zoid_estimate_coefficients(const struct zoid_plan *plan);
 /* Return the planes of all slabs, of all cells of the rank. */
 double zoid_estimate_planes(const struct zoid_plan *plan);
+/* Return the points that the rank owns. */
+double zoid_estimate_owned(const struct zoid_plan *plan);
 /* Return the points that all blocks compute, over all times. Approximate if planes are cut, since
  * cells at the ends of an axis compute fewer ghost points. */
 double zoid_estimate_points(const struct zoid_plan *plan);

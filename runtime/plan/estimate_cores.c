@@ -32,8 +32,8 @@ double zoid_estimate_away(const struct zoid_model *m, const struct zoid_plan *p,
 {
     const double height = (double)zoid_min(p->graph.block, zoid_cell_line(&p->graph));
     const double plane = zoid_estimate_state(p) + zoid_estimate_coefficients(p);
-    const double domain = zoid_rates_distance(m->rates, plane * zoid_estimate_planes(p) /
-                                                            zoid_place_all(&p->place[0]));
+    const double domain =
+        zoid_rates_distance(m->rates, plane * zoid_estimate_planes(p) / zoid_place_all(&p->place));
     const double cells = fmin((double)zoid_rank_cells(&p->graph), busy);
     const double open = p->graph.method->pipelined ? fmax(busy / cells, 1) : 1;
     const bool scratch = p->graph.depth > 1 && !zoid_run_in_slabs(p->problem.op);
@@ -155,7 +155,7 @@ static double through_ring(const struct zoid_model *m, const struct zoid_plan *p
     const long batch = zoid_cpu_batch(shape);
     const double planes = (double)zoid_scratch_planes(shape, 0, batch);
     const size_t cache =
-        zoid_traversal_fuses(p->place[0].traversal) ? zoid_machine_core(m->machine).cache : 0;
+        zoid_traversal_fuses(p->place.traversal) ? zoid_machine_core(m->machine).cache : 0;
     const double row =
         (double)(p->layout.pitch * p->problem.op->nstate) * (double)zoid_type_size(p->layout.type);
     const long rows = zoid_in_place_rows(cache, row, shape, batch);
@@ -239,7 +239,7 @@ static void take_less(struct zoid_plan *p, const struct zoid_block_runner *const
 
         if (seconds < least->near + least->far) {
             *least = (struct work){.near = seconds, .home = least->home};
-            p->place[0].runner = *runner;
+            p->place.runner = *runner;
         }
     }
 }
@@ -249,10 +249,10 @@ static struct zoid_blocks blocks_of(const struct zoid_plan *p, double height)
     return (struct zoid_blocks){.op = p->problem.op,
                                 .shape = &p->graph.shape,
                                 .layout = &p->layout,
-                                .traversal = p->place[0].traversal,
+                                .traversal = p->place.traversal,
                                 .planes = fmax((double)p->census.box_planes, height),
                                 .times = p->census.about.mean_times,
-                                .team = p->place[0].team,
+                                .team = p->place.team,
                                 .handed_on =
                                     p->census.planes > 0 ? handed_on(p) / p->census.planes : 0};
 }
@@ -262,7 +262,7 @@ static struct zoid_blocks blocks_of(const struct zoid_plan *p, double height)
 static bool spares(const struct zoid_plan *p, const struct zoid_blocks *blocks)
 {
     const bool lean = p->census.about.abreast == 1 && !p->graph.leaf;
-    const struct zoid_block_runner *runner = p->place[0].runner;
+    const struct zoid_block_runner *runner = p->place.runner;
 
     return lean && runner && runner->spares && runner->spares(blocks);
 }
@@ -293,7 +293,7 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
                                    .rates = r};
     struct work least = sweeps;
 
-    p->place[0].runner = NULL;
+    p->place.runner = NULL;
     if (!zoid_cpu_runners[0]->fits(&blocks))
         least.near = INFINITY;
     take_less(p, zoid_cpu_runners + 1, &blocks, &pace, &least);
@@ -301,7 +301,7 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
         take_less(p, op->runner, &blocks, &pace, &least);
     /* Halos between cells are written and read once, while the slabs next to them are in use. */
     least.far += 2 * zoid_estimate_halos(p) * pace.far * sweeps.away * m->far;
-    p->place[0].spares = spares(p, &blocks);
+    p->place.spares = spares(p, &blocks);
     return least;
 }
 
@@ -309,7 +309,7 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
  * memory, and the runner's own explanation. */
 static void explain(const struct zoid_model *m, struct zoid_plan *p, double computing, double disk)
 {
-    const struct zoid_block_runner *runner = p->place[0].runner;
+    const struct zoid_block_runner *runner = p->place.runner;
     const struct zoid_cpu cpu = zoid_machine_core(m->machine);
     size_t at = strlen(p->reason);
     char text[128] = "";
@@ -329,9 +329,9 @@ static void explain(const struct zoid_model *m, struct zoid_plan *p, double comp
 /* Return the time that blocks take on a worker, relative to that of one core. */
 static double together(const struct zoid_plan *p, double height)
 {
-    const struct zoid_block_runner *runner = p->place[0].runner;
+    const struct zoid_block_runner *runner = p->place.runner;
     const struct zoid_blocks blocks = blocks_of(p, height);
-    const int team = p->place[0].team;
+    const int team = p->place.team;
 
     if (team < 2)
         return 1;
@@ -346,9 +346,9 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
     double blocks = (double)p->census.blocks;
     double turns = p->turns = p->turns > 0 ? p->turns : zoid_turns_about(p);
     double fed = 1 / turns, waits = fed > 1 ? m->waits : 1, length = waits * turns;
-    double busy = fed * zoid_place_all(&p->place[0]) / p->place[0].workers;
+    double busy = fed * zoid_place_all(&p->place) / p->place.workers;
     struct work work = least_work(m, p, work_of(m, p, height, busy), height);
-    const struct zoid_block_runner *runner = p->place[0].runner;
+    const struct zoid_block_runner *runner = p->place.runner;
     struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = length * work.near,
                                       [ZOID_COST_MEMORY] = length * work.far,
                                       [ZOID_COST_TASK] = length * blocks * m->rates->task,
@@ -364,13 +364,13 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
     cost.part[ZOID_COST_MEMORY] *= share;
     sum = cost.part[ZOID_COST_COMPUTE] + cost.part[ZOID_COST_MEMORY] + cost.part[ZOID_COST_TASK];
 
-    if (p->place[0].team > 1)
-        snprintf(teams, sizeof teams, ", in teams of %d", p->place[0].team);
+    if (p->place.team > 1)
+        snprintf(teams, sizeof teams, ", in teams of %d", p->place.team);
     snprintf(p->reason, sizeof p->reason,
              "%s of %ld planes run %ld steps a %s from %s%s%s; %.0f of %d workers fed%s",
              g->leaf ? "leaves" : "slabs", g->leaf ? g->leaf : g->block, g->depth,
              g->leaf ? "pass" : "visit", work.home, runner ? " by " : "",
-             runner ? runner->name : "", busy, zoid_place_all(&p->place[0]), teams);
+             runner ? runner->name : "", busy, zoid_place_all(&p->place), teams);
     explain(m, p, sum, cost.part[ZOID_COST_DISK]);
     cost.part[ZOID_COST_TASK] = fmax(cost.part[ZOID_COST_TASK], blocks * m->rates->submit);
     /* The transfer in of the first slab, and out of the last one, overlap with nothing. */
@@ -398,7 +398,8 @@ static long at_once(const struct zoid_op *op)
     return 0;
 }
 
-const struct zoid_place_type zoid_place_cores = {.workers = "cpu",
+const struct zoid_place_type zoid_place_cores = {.name = "cores",
+                                                 .workers = "cpu",
                                                  .on = " on cores",
                                                  .memory = ZOID_RAM,
                                                  .begun = 2,

@@ -82,12 +82,12 @@ static struct block kernels(const struct zoid_model *m, const struct zoid_plan *
         op->kernels && zoid_fuses(op, &p->graph.shape) &&
         zoid_cuda_fits(op, (size_t)(p->census.max_access - patches - p->census.max_coefficients),
                        (size_t)p->census.max_coefficients);
-    const double most = fuses ? zoid_cuda_most(op, p->place[0].traversal, &gpu) : 1;
+    const double most = fuses ? zoid_cuda_most(op, p->place.traversal, &gpu) : 1;
     /* A launch that reads a slab must not write it: several times take at least two launches, and a
      * single one is computed into another buffer and copied to its slab. */
     const double fewest = fmax(ceil(times / most), fmin(times, 2));
     const double beside = times > 1 ? 0 : card->launch + copied * m->rates->gpu_memory;
-    const bool together = zoid_traversal_fuses(p->place[0].traversal) && times > fewest;
+    const bool together = zoid_traversal_fuses(p->place.traversal) && times > fewest;
     const double launches = together ? fewest : times, each = times / launches;
     const double others = op->nstate - (double)op->nstate / zoid_op_groups(op).n;
     const double handed = together ? each * card->hand_others * others : card->hand_on * op->nstate;
@@ -102,7 +102,7 @@ static struct block kernels(const struct zoid_model *m, const struct zoid_plan *
         kernel = 1 + (each - 1) / (all - 1) * (all * gain - 1);
         tiles = op->kernels->tiles;
         tiles.lead = (int)ceil(tiles.lead * each / all);
-    } else if (op->kernels && zoid_cuda_one(op, p->place[0].traversal, &gpu)) {
+    } else if (op->kernels && zoid_cuda_one(op, p->place.traversal, &gpu)) {
         tiles = op->kernels->one_tiles;
     }
     climb = climb_of(m->machine, &tiles, &p->layout, p->census.about.mean_planes);
@@ -262,7 +262,7 @@ static double slots_of(const struct zoid_plan *p)
  * slots, which are not filled at once (simulated: 1.07 to 1.14 of the longest way). */
 static double held(const struct zoid_plan *p, const struct ways *w, double work, double both)
 {
-    const double lanes = ceil((double)p->place[0].lanes / p->place[0].workers);
+    const double lanes = ceil((double)p->place.lanes / p->place.workers);
 
     return 1.15 * ((w->up + w->down) * both + lanes * work) / slots_of(p);
 }
@@ -417,7 +417,7 @@ static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_pl
     double extent = (double)zoid_cell_line(g);
     double height = g->block < extent ? (double)g->block : extent;
     double slabs = extent / height * (double)zoid_rank_cells(g);
-    int gpus = g->lanes < p->place[0].workers ? g->lanes : p->place[0].workers;
+    int gpus = g->lanes < p->place.workers ? g->lanes : p->place.workers;
     const struct visits v = visits_of(p, gpus);
     const struct ways w = ways_of(m, p, gpus);
     double blocks = blocks_of(p, slabs);
@@ -446,7 +446,7 @@ static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_pl
 
     snprintf(p->reason, sizeof p->reason,
              "slabs of %ld planes run %ld steps a visit, %.0f visits in turn on %d of %d GPUs, %s",
-             g->block, g->depth, v.own, gpus, p->place[0].workers,
+             g->block, g->depth, v.own, gpus, p->place.workers,
              zoid_plan_stays(p) ? "and stay there" : "and stream through them");
     /* One StarPU thread drives each GPU, and takes the same time for the short blocks of two lanes
      * as for those of one. */
@@ -478,7 +478,8 @@ static long at_once(const struct zoid_op *op)
     return op->kernels && zoid_op_plain(op) && !op->runner ? op->kernels->most : 0;
 }
 
-const struct zoid_place_type zoid_place_gpus = {.workers = "cuda",
+const struct zoid_place_type zoid_place_gpus = {.name = "gpus",
+                                                .workers = "cuda",
                                                 .on = " on GPUs",
                                                 .memory = ZOID_GPU_MEMORY,
                                                 .begun = 3,

@@ -67,7 +67,7 @@ static double arrival(const struct zoid_plan *p, double exchange)
  * threads that drive GPUs have time to spare. */
 static double thread_share(const struct zoid_plan *p)
 {
-    return zoid_place_of(p)->memory == ZOID_RAM ? 1.0 / p->place[0].workers : 0;
+    return zoid_place_of(p)->memory == ZOID_RAM ? 1.0 / p->place.workers : 0;
 }
 
 /* Latency from the end of a block that leaves `bytes` bytes to the start of the one that waits for
@@ -111,11 +111,14 @@ void zoid_estimate_messages(const struct zoid_model *m, const struct zoid_plan *
     const double exchanges = (double)zoid_epochs(&p->graph) - 1;
     double one, thread, waits;
 
+    /* Parts of a process hand messages to each other in place. */
+    if (zoid_ranks_processes(&p->graph) == 1)
+        return;
     if (zoid_grid_relays(&p->graph) && p->graph.steps) {
         add_turns(m, p, cost);
         return;
     }
-    if (zoid_ranks(&p->graph) == 1 || exchanges < 1)
+    if (exchanges < 1)
         return;
     one = exchange(m, p);
     thread = exchanges * one;

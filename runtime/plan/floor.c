@@ -56,7 +56,7 @@ static double cores(const struct zoid_model *m, const struct zoid_plan *p)
     const double points = (double)p->layout.plane / op->step, planes = own_planes(g);
     const double times = (double)g->steps * g->shape.stages;
     const double visits = (double)g->steps / (double)g->depth;
-    const double away = zoid_estimate_away(m, p, zoid_place_all(&p->place[0])) *
+    const double away = zoid_estimate_away(m, p, zoid_place_all(&p->place)) *
                         zoid_rates_memory(r, 1) / zoid_rates_memory(r, r->workers);
     double update = m->op.tiled, visit = m->op.visit, work = 0;
 
@@ -68,7 +68,7 @@ static double cores(const struct zoid_model *m, const struct zoid_plan *p)
         work = planes * points * zoid_estimate_share(p) * times * update;
     if (!op->runner && g->depth * g->shape.stages > 1)
         work += planes * points * visits * op->step * visit * away;
-    return fmin(m->waits, 1) * (work + blocks_of(p) * r->task) / zoid_place_all(&p->place[0]);
+    return fmin(m->waits, 1) * (work + blocks_of(p) * r->task) / zoid_place_all(&p->place);
 }
 
 /* Lower bound on GPUs, at the best rate of the kernels. Slabs that cannot stay come and go in every
@@ -78,7 +78,7 @@ static double gpus(const struct zoid_model *m, const struct zoid_plan *p)
     const struct zoid_graph *g = &p->graph;
     const struct zoid_op *op = p->problem.op;
     const struct zoid_tier *gpu = &p->tier[ZOID_GPU_MEMORY];
-    const int several = g->lanes < p->place[0].workers ? g->lanes : p->place[0].workers;
+    const int several = g->lanes < p->place.workers ? g->lanes : p->place.workers;
     const double lanes = zoid_estimate_lanes(p), rounds = zoid_estimate_rounds(p);
     const double share = zoid_cells(g) > 1 ? several : 1;
     const double bytes = zoid_estimate_planes(p) * zoid_estimate_state(p);
@@ -113,7 +113,7 @@ uint64_t zoid_floor_bytes(const struct zoid_plan *p)
         zoid_times(zoid_layout_plane_bytes(&p->layout), (uint64_t)p->problem.op->nstate);
     const uint64_t slab = zoid_times((uint64_t)zoid_min(g->block, zoid_cell_line(g)), plane);
 
-    if (p->place[0].memory == ZOID_RAM)
+    if (p->place.memory == ZOID_RAM)
         return 0;
     return zoid_times(slab, zoid_smaller((uint64_t)slabs_of(p), ZOID_LEAST_SLABS));
 }

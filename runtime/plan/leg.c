@@ -32,7 +32,7 @@ static int graph_of(const struct zoid_plan *before, const struct zoid_next_leg *
  * the same place, as the legs before it. */
 static void count(struct zoid_plan *p)
 {
-    p->place[0].lanes = p->graph.lanes;
+    p->place.lanes = p->graph.lanes;
     zoid_graph_census(&p->graph, &p->census);
     p->scratch_planes = zoid_plan_scratch(p);
     zoid_budget_recount(p);

@@ -32,8 +32,8 @@ static double size_of(const void *of, const struct zoid_datum *datum)
 static struct zoid_moves_options options_of(const struct zoid_plan *p,
                                             const struct zoid_moves_run *run)
 {
-    const enum zoid_tier_kind near = p->place[0].memory;
-    const int gpus = p->place[0].workers;
+    const enum zoid_tier_kind near = p->place.memory;
+    const int gpus = p->place.workers;
     struct zoid_moves_options o = {.end = run->end, .bytes = run->bytes, .of = run->of};
 
     if (near != ZOID_RAM)
@@ -49,7 +49,7 @@ static struct zoid_moves_options options_of(const struct zoid_plan *p,
 
 struct zoid_traffic zoid_plan_moves(const struct zoid_plan *p, const struct zoid_moves_run *run)
 {
-    const enum zoid_tier_kind near = p->place[0].memory;
+    const enum zoid_tier_kind near = p->place.memory;
     const struct zoid_traffic nothing = {0, 0, 0, 0, 0}, unknown = {NAN, NAN, NAN, NAN, NAN};
     struct zoid_moves_options options = options_of(p, run);
     struct sizes sizes = {.plan = p};

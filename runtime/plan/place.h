@@ -7,6 +7,7 @@
 #include "runtime/plan/estimate.h"
 
 struct zoid_place_type {
+    const char *name;    /* as in {places} */
     const char *workers; /* name of its workers in plans */
     const char *on;      /* " on ...": where blocks run, in messages */
     /* Tier in which blocks access their data. If it is not main memory, data stream through it
@@ -37,7 +38,7 @@ static inline bool zoid_streams(enum zoid_place_kind kind)
 
 static inline bool zoid_plan_streams(const struct zoid_plan *plan)
 {
-    return zoid_streams(plan->place[0].kind);
+    return zoid_streams(plan->place.kind);
 }
 
 /* Return whether the runtime decides what is evicted from the memory of the device, and when: if
@@ -46,7 +47,7 @@ bool zoid_plan_evicts(const struct zoid_plan *plan);
 
 static inline const struct zoid_place_type *zoid_place_of(const struct zoid_plan *plan)
 {
-    return zoid_places[plan->place[0].kind];
+    return zoid_places[plan->place.kind];
 }
 
 /* Return a place of `workers` workers of that kind, with `lanes` lanes. */

@@ -67,7 +67,7 @@ static enum zoid_status validate(struct zoid_wanted *w, bool strips)
                                    .method = w->method,
                                    .name = w->name,
                                    .strips = strips,
-                                   .ranks = zoid_ranks_several(w->site, w->request)});
+                                   .ranks = w->split || zoid_ranks_several(w->site, w->request)});
     if (!status && w->request->leaf)
         status = check_leaf(w, &shape);
     return status;
@@ -181,10 +181,20 @@ static bool reduced(const struct zoid_plan *plan, const struct zoid_request *r)
 enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_problem *problem,
                               const struct zoid_request *request, struct zoid_plan *plan)
 {
+    return zoid_plan_part_at(site, problem, request, NULL, plan);
+}
+
+enum zoid_status zoid_plan_part_at(const struct zoid_site *site, const struct zoid_problem *problem,
+                                   const struct zoid_request *request,
+                                   const struct zoid_split *split, struct zoid_plan *plan)
+{
     struct zoid_request resolved = *request;
     const struct zoid_alias *alias = NULL;
-    struct zoid_wanted wanted = {
-        .site = site, .problem = problem, .request = &resolved, .name = request->method};
+    struct zoid_wanted wanted = {.site = site,
+                                 .problem = problem,
+                                 .request = &resolved,
+                                 .name = request->method,
+                                 .split = split};
     struct zoid_found found;
     enum zoid_status status = zoid_alias_apply(&resolved, problem->op->dims - 1, &alias);
 
@@ -196,6 +206,8 @@ enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_pr
         status = deal(&wanted, alias && alias->ranks);
     if (status)
         return status;
+    if (split)
+        wanted.ranks.cells[problem->op->dims - 1] = split->parts;
     find_tiers(&wanted);
     status = zoid_search(&wanted, &found);
     if (status)
@@ -206,7 +218,7 @@ enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_pr
     plan->alias = alias ? alias->name : NULL;
     plan->folder = site->folder[plan->home];
     plan->clamped = reduced(plan, request);
-    if (site->ranks == zoid_ranks(&plan->graph) && site->rank != plan->graph.rank)
+    if (!split && site->ranks == zoid_ranks(&plan->graph) && site->rank != plan->graph.rank)
         zoid_ranks_take(plan, site->rank);
     return ZOID_OK;
 }

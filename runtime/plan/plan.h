@@ -27,6 +27,11 @@ long zoid_plan_leaf(const struct zoid_problem *problem, const struct zoid_graph 
  * set. */
 long zoid_plan_scratch(const struct zoid_plan *plan);
 
+struct zoid_split;
+/* As zoid_plan_make; for a part of a domain that is split, or for all of it (NULL). */
+enum zoid_status zoid_plan_part_at(const struct zoid_site *site, const struct zoid_problem *problem,
+                                   const struct zoid_request *request,
+                                   const struct zoid_split *split, struct zoid_plan *plan);
 /* As zoid_plan_make. */
 enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_problem *problem,
                               const struct zoid_request *request, struct zoid_plan *plan);

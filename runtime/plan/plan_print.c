@@ -65,7 +65,7 @@ static void print_tier(const struct zoid_plan *p, enum zoid_tier_kind tier, FILE
 /* Print how much of the slabs the place's own memory keeps, and who evicts them. */
 static void print_kept(const struct zoid_plan *p, FILE *out)
 {
-    const enum zoid_tier_kind near = p->place[0].memory;
+    const enum zoid_tier_kind near = p->place.memory;
     const enum zoid_keep slabs = p->keep[ZOID_SLAB][near];
     const char *name = p->tier[near].name;
 
@@ -97,7 +97,7 @@ static void print_moves(const struct zoid_plan *p, FILE *out)
 
 void zoid_plan_print(const struct zoid_plan *p, FILE *out)
 {
-    const enum zoid_tier_kind near = p->place[0].memory;
+    const enum zoid_tier_kind near = p->place.memory;
     const struct zoid_graph *g = &p->graph;
 
     fprintf(out, "operator %s\nsize %ldx%ldx%ld\nsteps %ld\n", p->problem.op->name, p->problem.n[0],
@@ -106,11 +106,11 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
     if (p->alias)
         fprintf(out, "alias %s\n", p->alias);
     fprintf(out, "block %ld\ndepth %ld\ntraversal %s\noverlap %s\nlanes %d\nworkers %d %s\n",
-            p->graph.block, p->graph.depth, zoid_traversal_name(p->place[0].traversal),
-            p->serial ? "false" : "true", p->graph.lanes, zoid_place_all(&p->place[0]),
+            p->graph.block, p->graph.depth, zoid_traversal_name(p->place.traversal),
+            p->serial ? "false" : "true", p->graph.lanes, zoid_place_all(&p->place),
             zoid_place_of(p)->workers);
-    if (p->place[0].team > 1)
-        fprintf(out, "team %d\n", p->place[0].team);
+    if (p->place.team > 1)
+        fprintf(out, "team %d\n", p->place.team);
     if (zoid_plan_strip(p))
         fprintf(out, "strip %ld\n", zoid_plan_strip(p));
     if (zoid_ranks(g) > 1)
@@ -142,4 +142,36 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
     print_moves(p, out);
     print_cost(&p->cost, out);
     fprintf(out, "reason %s\n", p->reason);
+}
+
+static void print_place(const struct zoid_plan *p, int i, FILE *out)
+{
+    const struct zoid_graph *g = &p->graph;
+    const struct zoid_range own =
+        zoid_cell_own(g, zoid_graph_cells(g).lo, 0).axis[zoid_chain(&g->shape)];
+
+    fprintf(out, "places.%d.kind %s\nplaces.%d.workers %d\nplaces.%d.team %d\n", i,
+            zoid_place_of(p)->name, i, p->place.workers, i, p->place.team);
+    fprintf(out, "places.%d.planes %ld\nplaces.%d.room %ld\nplaces.%d.method %s\n", i,
+            own.hi - own.lo, i, zoid_cell_line(g), i, g->method->name);
+    fprintf(out, "places.%d.block %ld\nplaces.%d.depth %ld\nplaces.%d.lanes %d\n", i, g->block, i,
+            g->depth, i, g->lanes);
+    fprintf(out, "places.%d.cells %ldx%ldx%ld\n", i, zoid_rank_cells_along(g, 0),
+            zoid_rank_cells_along(g, 1), zoid_rank_cells_along(g, 2));
+    fprintf(out, "places.%d.traversal %s\nplaces.%d.ram %llu\n", i,
+            zoid_traversal_name(p->place.traversal), i,
+            (unsigned long long)p->tier[ZOID_RAM].bytes);
+    fprintf(out, "places.%d.predicted_seconds %.6g\nplaces.%d.reason %s\n", i, p->cost.seconds, i,
+            p->reason);
+}
+
+void zoid_plans_print(const struct zoid_plans *plans, FILE *out)
+{
+    zoid_plan_print(&plans->part[plans->parts - 1], out);
+    if (plans->parts == 1)
+        return;
+    fprintf(out, "balance split\nborder.first %ld\nborder.moves %s\n", plans->border[1],
+            plans->moves ? "true" : "false");
+    for (int i = 0; i < plans->parts; i++)
+        print_place(&plans->part[i], i, out);
 }

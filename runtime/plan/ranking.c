@@ -9,7 +9,7 @@
 
 static bool alike(const struct zoid_plan *a, const struct zoid_plan *b)
 {
-    return a->graph.method == b->graph.method && a->place[0].kind == b->place[0].kind &&
+    return a->graph.method == b->graph.method && a->place.kind == b->place.kind &&
            a->home == b->home;
 }
 
@@ -66,7 +66,7 @@ void zoid_ranking_explain(const struct zoid_ranking *r, struct zoid_plan *best)
     else
         snprintf(reason + at, room, "; %.3g s, next %s%s%s, %ld planes, %ld steps: %.3g s",
                  best->cost.seconds, o->graph.method->name,
-                 o->place[0].kind == best->place[0].kind ? "" : zoid_place_of(o)->on,
+                 o->place.kind == best->place.kind ? "" : zoid_place_of(o)->on,
                  o->home == best->home ? "" : zoid_tiers[o->home]->in, o->graph.block,
                  o->graph.depth, o->cost.seconds);
 }

@@ -6,6 +6,7 @@
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"
+#include "graphs/message.h"
 #include "graphs/reach.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/cells.h"
@@ -211,7 +212,30 @@ void zoid_ranks_turn(struct zoid_plan *p)
     zoid_ranks_take(p, (int)zoid_ranks(&p->graph) - 1 - p->graph.rank);
 }
 
+int zoid_ranks_processes(const struct zoid_graph *g)
+{
+    const long parts = g->apart ? zoid_ranks_along(g, zoid_chain(&g->shape)) : 1;
+
+    return (int)(zoid_ranks(g) / parts);
+}
+
 int zoid_ranks_process(const struct zoid_graph *g, int rank)
 {
-    return g->turned ? (int)zoid_ranks(g) - 1 - rank : rank;
+    return (g->turned ? (int)zoid_ranks(g) - 1 - rank : rank) % zoid_ranks_processes(g);
+}
+
+int zoid_ranks_part_of(const struct zoid_graph *g, int rank)
+{
+    return (g->turned ? (int)zoid_ranks(g) - 1 - rank : rank) / zoid_ranks_processes(g);
+}
+
+bool zoid_ranks_together(const struct zoid_graph *g, int rank)
+{
+    return rank != g->rank && rank < zoid_ranks(g) &&
+           zoid_ranks_process(g, rank) == zoid_ranks_process(g, g->rank);
+}
+
+int zoid_ranks_reader(const struct zoid_graph *g, const struct zoid_datum *d)
+{
+    return zoid_cell_rank(g, d->kind == ZOID_RELAY ? d->row + 1 : zoid_message_to(g, d));
 }

@@ -29,10 +29,20 @@ int zoid_ranks_axes(const struct zoid_graph *graph);
 int zoid_ranks_inner(const struct zoid_graph *graph);
 /* Turn a plan for the graph's rank into one for another rank. */
 void zoid_ranks_take(struct zoid_plan *plan, int rank);
-/* Turn a plan into one for the mirrored domain, or back. zoid_ranks_process returns the process
- * that a rank of such a graph is: ranks of a mirrored domain count from the other end. */
+/* Turn a plan into one for the mirrored domain, or back. */
 void zoid_ranks_turn(struct zoid_plan *plan);
+
+/* Return the number of processes that run a graph: one for each rank or, if ranks are apart, for
+ * all ranks above one another, which are its parts. */
+int zoid_ranks_processes(const struct zoid_graph *graph);
+/* Return the process that a rank is, and which of its parts. Ranks of a mirrored domain count from
+ * the other end. */
 int zoid_ranks_process(const struct zoid_graph *graph, int rank);
+int zoid_ranks_part_of(const struct zoid_graph *graph, int rank);
+/* Return whether the graph's rank and another are parts of one process. */
+bool zoid_ranks_together(const struct zoid_graph *graph, int rank);
+/* Return the rank that reads a message or a relay. */
+int zoid_ranks_reader(const struct zoid_graph *graph, const struct zoid_datum *datum);
 
 /* Return the name that --exchange accepts. */
 const char *zoid_exchange_name(enum zoid_exchange exchange);

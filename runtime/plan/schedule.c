@@ -17,7 +17,7 @@ static const double WHOLE = 1000, TOO_MANY = 6000;
 double zoid_turns_about(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
-    const double workers = p->place[0].workers, cells = (double)zoid_rank_cells(g);
+    const double workers = p->place.workers, cells = (double)zoid_rank_cells(g);
     const double lanes = g->elastic ? 2 * g->lanes - 1 : g->lanes;
     const double height = (double)zoid_min(g->block, zoid_cell_line(g));
     const double blocks = fmax((double)p->census.blocks, 1), serial = p->census.about.serial;
@@ -39,7 +39,7 @@ static double seconds_of(const void *of, const struct zoid_block *b)
 /* Schedule a run of `steps` steps; return false if that is not possible. */
 static bool schedule(const struct zoid_plan *p, long steps, double task, struct zoid_schedule *s)
 {
-    const int workers = p->place[0].workers;
+    const int workers = p->place.workers;
     struct zoid_graph g = p->graph;
     bool clamped;
 
@@ -66,7 +66,7 @@ double zoid_turns(const struct zoid_plan *p, double task)
     struct zoid_schedule s, more;
     double rest;
 
-    if (p->place[0].workers == 1 || blocks < 1)
+    if (p->place.workers == 1 || blocks < 1)
         return 1;
     if (blocks <= WHOLE || (2 * some >= periods && blocks <= TOO_MANY))
         return schedule(p, g->steps, task, &s) && s.work > 0 ? s.seconds / s.work : about;

@@ -79,7 +79,7 @@ static int workers_of(const struct search *s)
 static bool fits_elsewhere(const struct zoid_plan *p, int except)
 {
     for (int t = 0; t < ZOID_TIERS; t++) {
-        const bool last = t != ZOID_RAM && t == (int)p->place[0].memory;
+        const bool last = t != ZOID_RAM && t == (int)p->place.memory;
 
         if (t != except && !last && p->tier[t].bytes > p->tier[t].capacity)
             return false;
@@ -123,7 +123,7 @@ static bool is_too_large(const struct search *s, const struct zoid_plan *p)
     if (!zoid_plan_streams(p) || (!s->ranking.any && !s->scouted.any) || s->wanted->request->each)
         return false;
     return (deeper_is_larger && s->at->too_deep < g->depth - g->depth / 4) ||
-           zoid_floor_bytes(p) > p->tier[p->place[0].memory].capacity;
+           zoid_floor_bytes(p) > p->tier[p->place.memory].capacity;
 }
 
 /* Largest message of MPI, in bytes. */
@@ -184,7 +184,6 @@ static void try(struct search *s, const struct zoid_graph *graph)
     struct zoid_plan p = {.problem = *w->problem,
                           .graph = *graph,
                           .serial = w->request->overlap == ZOID_OVERLAP_OFF,
-                          .places = 1,
                           .ways = zoid_streams(s->place) ? 0 : w->site->ways,
                           .home = s->home};
 
@@ -201,8 +200,8 @@ static void try(struct search *s, const struct zoid_graph *graph)
         s->found->lowest = known && known < lowest ? known : lowest;
         return;
     }
-    p.place[0] = zoid_place_make(s->place, workers_of(s), w->request->traversal, p.graph.lanes);
-    p.place[0].team = zoid_streams(s->place) ? 1 : s->team;
+    p.place = zoid_place_make(s->place, workers_of(s), w->request->traversal, p.graph.lanes);
+    p.place.team = zoid_streams(s->place) ? 1 : s->team;
     memcpy(p.tier, w->tier, sizeof p.tier);
     p.layout = zoid_plan_layout(&p, 0);
     if (is_too_large(s, &p))
@@ -390,6 +389,17 @@ static void each_depth(struct search *s, struct zoid_graph *g)
     }
 }
 
+static void take_part(const struct zoid_split *split, struct zoid_graph *g)
+{
+    const int chain = zoid_chain(&g->shape);
+
+    g->cut[chain] = (struct zoid_axis_cells){split->parts, 1, split->border};
+    g->ranks[chain] = split->parts;
+    g->rank = split->part;
+    g->apart = true;
+    g->line = split->line;
+}
+
 static void each_method(struct search *s)
 {
     const struct zoid_wanted *w = s->wanted;
@@ -413,6 +423,8 @@ static void each_method(struct search *s)
 
         zoid_cells_apply(&s->grid, &w->ranks, &g);
         g.rank = zoid_ranks_inner(&g);
+        if (w->split)
+            take_part(w->split, &g);
         zoid_coefficients_apply(w->problem->op, &g);
         if (r->leaf)
             g.leaf = zoid_plan_leaf(w->problem, &g, r->leaf);
@@ -498,12 +510,11 @@ static double best_seconds(const struct search *s, const struct zoid_plan *p)
 {
     const struct zoid_op_rates *r = &s->model.op;
     const bool fuses =
-        zoid_traversal_fuses(p->place[0].traversal) && zoid_fuses(p->problem.op, &p->graph.shape);
+        zoid_traversal_fuses(p->place.traversal) && zoid_fuses(p->problem.op, &p->graph.shape);
     const double marched = r->marched > 0 ? fmin(r->marched, r->tiled) : r->tiled;
-    double points = (double)p->graph.steps / zoid_place_all(&p->place[0]);
+    const double points =
+        zoid_estimate_owned(p) * (double)p->graph.steps / zoid_place_all(&p->place);
 
-    for (int a = 0; a < p->problem.op->dims; a++)
-        points *= (double)p->graph.shape.n[a];
     return points * (!zoid_plan_streams(p) ? marched : fuses ? r->gpu_even : r->gpu_step);
 }
 
@@ -515,7 +526,7 @@ static bool planes_are_large(const struct search *s)
     enum { FEW = 2 };
     const struct zoid_plan *best = &s->ranking.best;
 
-    if (zoid_plan_streams(best) ? zoid_plan_stays(best) : zoid_place_all(&best->place[0]) <= FEW)
+    if (zoid_plan_streams(best) ? zoid_plan_stays(best) : zoid_place_all(&best->place) <= FEW)
         return false;
     return best->cost.seconds > 1.2 * best_seconds(s, best);
 }
@@ -556,7 +567,8 @@ static void each_team(struct search *s, const struct zoid_shape *shape)
  * cells along both axes have shorter rows, and are for planes whose strips do not fit. */
 static void each_cut(struct search *s)
 {
-    enum { MOST = 64 };
+    enum { MOST = 64, FEW = 2 };
+    const long cores = s->wanted->site->workers[ZOID_CORES];
     const struct zoid_shape whole = zoid_problem_shape(s->wanted->problem);
     const struct zoid_shape shape = zoid_ranks_part(&whole, &s->wanted->ranks);
     const struct zoid_request *r = s->wanted->request;
@@ -585,6 +597,8 @@ static void each_cut(struct search *s)
         try_cut(s, zoid_cells_strips(&shape, (rows + strips - 1) / strips), alone);
         in_vain = !s->ranking.any || s->ranking.best.cost.seconds < before ? 0 : in_vain + 1;
     }
+    if (s->ranking.any && !zoid_plan_streams(&s->ranking.best) && cores > FEW && rows >= cores)
+        try_cut(s, zoid_cells_strips(&shape, (rows + cores - 1) / cores), false);
     if (s->ranking.any)
         each_team(s, &shape);
     for (long cells = 2; !s->ranking.any && shape.dims == 3 && cells <= MOST; cells *= 2)

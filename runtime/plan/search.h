@@ -4,7 +4,7 @@
 #define ZOID_RUNTIME_PLAN_SEARCH_H
 
 #include "runtime/plan/cells.h"
-#include "runtime/plan/plan.h"
+#include "runtime/plan/plans.h"
 
 /* Input of a search: a plan of the problem, as the request has it. */
 struct zoid_wanted {
@@ -14,6 +14,7 @@ struct zoid_wanted {
     const char *name;                   /* requested name of the method */
     const struct zoid_method *method;   /* NULL: any */
     struct zoid_cell_grid ranks;        /* along each axis */
+    const struct zoid_split *split;     /* among places of this process; NULL: there is one */
     struct zoid_tier tier[ZOID_TIERS];  /* empty tiers */
 };
 

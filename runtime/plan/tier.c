@@ -21,7 +21,7 @@ struct zoid_tier zoid_tier_make(enum zoid_tier_kind kind, uint64_t capacity,
 
 bool zoid_plan_uses(const struct zoid_plan *p, int tier)
 {
-    return tier == ZOID_RAM || tier == (int)p->home || tier == (int)p->place[0].memory;
+    return tier == ZOID_RAM || tier == (int)p->home || tier == (int)p->place.memory;
 }
 
 uint64_t zoid_tier_coefficients(const struct zoid_plan *p, uint64_t workers)

@@ -47,7 +47,7 @@ bool zoid_plan_uses(const struct zoid_plan *plan, int tier);
 /* Return whether all slabs stay in the memory of the plan's place. */
 static inline bool zoid_plan_stays(const struct zoid_plan *plan)
 {
-    return plan->keep[ZOID_SLAB][plan->place[0].memory] == ZOID_KEEP_ALL;
+    return plan->keep[ZOID_SLAB][plan->place.memory] == ZOID_KEEP_ALL;
 }
 /* Return whether data of a kind are at home beyond main memory. */
 static inline bool zoid_plan_beyond(const struct zoid_plan *plan, int kind)

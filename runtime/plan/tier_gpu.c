@@ -55,7 +55,7 @@ static uint64_t slabs_at_once(const struct zoid_plan *p, enum zoid_keep keep, ui
 static uint64_t data_of(const struct zoid_plan *p, int kind)
 {
     const enum zoid_keep keep = p->keep[kind][ZOID_GPU_MEMORY];
-    const struct zoid_place *place = &p->place[0];
+    const struct zoid_place *place = &p->place;
     const uint64_t data = zoid_budget_data(p, kind);
     const uint64_t lanes =
         ((uint64_t)place->lanes + (uint64_t)place->workers - 1) / (uint64_t)place->workers;

@@ -33,8 +33,8 @@ static uint64_t slabs_in_memory(const struct zoid_plan *p)
         most = zoid_smaller(rings, running) * open +
                begun * running * (uint64_t)p->census.block_slabs + beside;
     else
-        most = begun * (zoid_plan_streams(p) ? (uint64_t)p->place[0].workers : running) * open +
-               beside;
+        most =
+            begun * (zoid_plan_streams(p) ? (uint64_t)p->place.workers : running) * open + beside;
     return zoid_larger(most, with_all_cells(p));
 }
 

@@ -6,6 +6,7 @@
 
 #include "graphs/cell.h"
 #include "runtime/plan/cost.h"
+#include "runtime/plan/estimate.h"
 #include "runtime/plan/moves.h"
 #include "runtime/plan/parts.h"
 #include "runtime/plan/place.h"
@@ -13,16 +14,25 @@
 #include "runtime/ranks/ranks.h"
 #include "runtime/report/traffic.h"
 
-struct zoid_account zoid_account_open(const struct zoid_work *work, struct zoid_rank_report *each)
+struct zoid_account zoid_account_open(const struct zoid_job_part *part, int parts,
+                                      struct zoid_rank_report *each)
 {
-    struct zoid_account account = {.work = work,
+    struct zoid_account account = {.part = part,
+                                   .parts = parts,
                                    .each = each,
-                                   .busy_seconds = zoid_clock_busy_seconds(&work->clock),
-                                   .core_seconds = zoid_clock_core_seconds(&work->clock)};
+                                   .core_seconds = zoid_parts_core_seconds(part, parts),
+                                   .start = part->plan.graph.start,
+                                   .worked = {{.end = part->plan.graph.start}}};
+    bool streams = false;
 
-    if (work->disk)
-        account.disk = zoid_disk_traffic(work->disk);
-    zoid_traffic_start(zoid_plan_streams(work->plan));
+    for (int i = 0; i < parts; i++) {
+        streams |= zoid_plan_streams(&part[i].plan);
+        account.busy_seconds[i] = zoid_clock_busy_seconds(&part[i].work.clock);
+        account.predicted_seconds = fmax(account.predicted_seconds, part[i].plan.cost.seconds);
+    }
+    if (part->work.disk)
+        account.disk = zoid_disk_traffic(part->work.disk);
+    zoid_traffic_start(streams);
     return account;
 }
 
@@ -53,42 +63,44 @@ static void fill_plan(const struct zoid_plan *plan, struct zoid_report *r)
     r->alias = plan->alias;
     r->block = g->block;
     r->depth = g->depth;
-    r->team = plan->place[0].team;
+    r->team = plan->place.team;
     r->strip = zoid_plan_strip(plan);
     for (int a = 0; a < ZOID_AXES; a++)
         r->cells[a] = zoid_rank_cells_along(g, a);
     for (int a = 0; a < ZOID_AXES; a++)
-        r->ranks[a] = zoid_ranks_along(g, a);
+        r->ranks[a] = g->apart && a == zoid_chain(&g->shape) ? 1 : zoid_ranks_along(g, a);
     r->exchange = zoid_ranks_exchange(g);
     r->epoch = g->epoch;
-    r->traversal = plan->place[0].traversal;
+    r->traversal = plan->place.traversal;
     r->serial = plan->serial;
     r->clamped = plan->clamped;
 }
 
-static void fill_predicted(const struct zoid_cost *cost, double seconds, struct zoid_report *r)
+static void fill_predicted(const struct zoid_cost *cost, double predicted, double seconds,
+                           struct zoid_report *r)
 {
     const enum zoid_resource bound = zoid_cost_bound(cost);
 
-    r->predicted_seconds = cost->seconds;
+    r->predicted_seconds = predicted;
     r->bound = zoid_resource_name(bound);
     r->bound_fraction = seconds > 0 ? cost->part[bound] / seconds : NAN;
     r->rates = cost->calibrated ? "calibrated" : "default";
 }
 
+/* Rates are learned from runs of one place. */
 static void fill_core_seconds(const struct zoid_account *a, struct zoid_report *r)
 {
-    const struct zoid_plan *plan = a->work->plan;
-    const bool known = !a->each;
+    const struct zoid_plan *plan = &a->part->plan;
+    const bool known = !a->each && a->parts == 1;
 
-    r->core_seconds = known ? zoid_clock_core_seconds(&a->work->clock) - a->core_seconds : NAN;
+    r->core_seconds = known ? zoid_parts_core_seconds(a->part, a->parts) - a->core_seconds : NAN;
     r->predicted_core_seconds = known ? plan->cost.near + plan->cost.far : NAN;
 }
 
 static void fill_traffic(const struct zoid_account *a, struct zoid_report *r)
 {
     const struct zoid_traffic moved = zoid_traffic_read();
-    const struct zoid_disk_range *range = a->work->disk;
+    const struct zoid_disk_range *range = a->part->work.disk;
 
     r->h2d = moved.h2d;
     r->d2h = moved.d2h;
@@ -113,18 +125,44 @@ static double size_of(const void *store, const struct zoid_datum *datum)
     return (double)starpu_data_get_size(zoid_store_handle(store, datum));
 }
 
-/* Transfers that the blocks that ran needed. */
-static void fill_planned(const struct zoid_account *a, const struct zoid_worked *worked,
-                         struct zoid_report *r)
+static void add_traffic(struct zoid_traffic *sum, const struct zoid_traffic *more)
 {
-    const struct zoid_graph *g = &a->work->plan->graph;
-    const bool stopped = worked->end < g->start + g->steps;
-    const struct zoid_moves_run run = {.end = stopped ? worked->end : 0,
-                                       .settled = a->settled,
-                                       .bytes = size_of,
-                                       .of = a->work->store};
+    sum->h2d += more->h2d;
+    sum->d2h += more->d2h;
+    sum->p2p += more->p2p;
+    sum->disk_read += more->disk_read;
+    sum->disk_write += more->disk_write;
+}
 
-    r->planned = zoid_plan_moves(a->work->plan, &run);
+/* Transfers that the blocks of a leg needed. */
+static void add_planned(struct zoid_account *a, const struct zoid_job_part *part, long end)
+{
+    const struct zoid_graph *g = &part->plan.graph;
+    const struct zoid_moves_run run = {.end = end < g->start + g->steps ? end : 0,
+                                       .settled = part->settled,
+                                       .bytes = size_of,
+                                       .of = part->store};
+    const struct zoid_traffic moves = zoid_plan_moves(&part->plan, &run);
+
+    add_traffic(&a->planned, &moves);
+}
+
+void zoid_account_leg(struct zoid_account *a, const struct zoid_worked worked[])
+{
+    for (int i = 0; i < a->parts; i++) {
+        const struct zoid_job_part *part = &a->part[i];
+        struct zoid_worked *sum = &a->worked[i];
+
+        add_planned(a, part, worked[i].end);
+        a->useful[i] +=
+            zoid_estimate_owned(&part->plan) * (double)(worked[i].end - part->plan.graph.start);
+        sum->tasks += worked[i].tasks;
+        sum->points += worked[i].points;
+        sum->messages += worked[i].messages;
+        sum->bytes += worked[i].bytes;
+        sum->waiting += worked[i].waiting;
+        sum->end = worked[i].end;
+    }
 }
 
 /* Sums over ranks are computed from the rows of the report, so that they agree with them. */
@@ -175,28 +213,80 @@ static void add_ranks(struct zoid_report *r)
     r->gups = r->seconds > 0 ? r->useful / r->seconds * 1e-9 : NAN;
 }
 
-void zoid_account_close(const struct zoid_account *a, const struct zoid_machine *machine,
-                        const struct zoid_worked *worked, double seconds, struct zoid_report *r)
+/* Totals of all parts. */
+static struct zoid_worked all_worked(const struct zoid_account *a)
 {
-    const struct zoid_plan *plan = a->work->plan;
-    const double busy = zoid_clock_busy_seconds(&a->work->clock) - a->busy_seconds;
+    struct zoid_worked all = a->worked[0];
 
-    fill_problem(&plan->problem, worked->end - plan->graph.start, r);
+    for (int i = 1; i < a->parts; i++) {
+        all.tasks += a->worked[i].tasks;
+        all.points += a->worked[i].points;
+        all.messages += a->worked[i].messages;
+        all.bytes += a->worked[i].bytes;
+        all.waiting += a->worked[i].waiting;
+    }
+    return all;
+}
+
+static struct zoid_place_report place_of(const struct zoid_account *a, int i, double seconds)
+{
+    const struct zoid_plan *plan = &a->part[i].plan;
+    const struct zoid_graph *g = &plan->graph;
+    const double busy = zoid_clock_busy_seconds(&a->part[i].work.clock) - a->busy_seconds[i];
+    const double each = busy / zoid_place_all(&plan->place);
+    const struct zoid_range own =
+        zoid_cell_own(g, zoid_graph_cells(g).lo, 0).axis[zoid_chain(&g->shape)];
+
+    return (struct zoid_place_report){.kind = zoid_place_of(plan)->name,
+                                      .method = g->method->name,
+                                      .workers = plan->place.workers,
+                                      .team = plan->place.team,
+                                      .lanes = g->lanes,
+                                      .planes = own.hi - own.lo,
+                                      .block = g->block,
+                                      .depth = g->depth,
+                                      .traversal = plan->place.traversal,
+                                      .useful = a->useful[i],
+                                      .redundant =
+                                          a->worked[i].points / g->shape.stages - a->useful[i],
+                                      .seconds = each,
+                                      .waiting = fmax(seconds - each, 0),
+                                      .predicted_seconds = plan->cost.seconds};
+}
+
+static void fill_places(const struct zoid_account *a, double seconds, struct zoid_report *r)
+{
+    r->places = a->parts > 1 ? a->parts : 0;
+    for (int i = 0; i < r->places; i++)
+        r->place[i] = place_of(a, i, seconds);
+}
+
+void zoid_account_close(const struct zoid_account *a, const struct zoid_machine *machine,
+                        double seconds, struct zoid_report *r)
+{
+    const struct zoid_plan *plan = &a->part[a->parts - 1].plan;
+    const struct zoid_worked all = all_worked(a);
+    double busy = zoid_parts_busy_seconds(a->part, a->parts);
+
+    for (int i = 0; i < a->parts; i++)
+        busy -= a->busy_seconds[i];
+    fill_problem(&plan->problem, all.end - a->start, r);
     fill_plan(plan, r);
-    fill_predicted(&plan->cost, seconds, r);
+    fill_predicted(&plan->cost, a->predicted_seconds, seconds, r);
     fill_core_seconds(a, r);
     fill_traffic(a, r);
-    fill_planned(a, worked, r);
+    fill_places(a, seconds, r);
+    r->planned = a->planned;
     r->seconds = seconds;
     r->gups = seconds > 0 ? r->useful / seconds * 1e-9 : NAN;
     r->cpu_workers = machine->cpu_workers;
     r->cuda_workers = machine->cuda_workers;
     r->busy_workers = seconds > 0 ? busy / seconds : NAN;
-    r->redundant = worked->points / plan->graph.shape.stages - r->useful;
-    r->tasks = worked->tasks;
-    r->mpi = worked->bytes;
-    r->messages = (double)worked->messages;
-    r->waiting = worked->waiting;
+    r->redundant = all.points / plan->graph.shape.stages - r->useful;
+    r->tasks = all.tasks;
+    r->mpi = all.bytes;
+    r->messages = (double)all.messages;
+    r->waiting = all.waiting;
     r->each = NULL;
     if (a->each) {
         add_ranks(r);

@@ -3,24 +3,32 @@
 #ifndef ZOID_RUNTIME_REPORT_ACCOUNT_H
 #define ZOID_RUNTIME_REPORT_ACCOUNT_H
 
-#include "runtime/submit/work.h"
+#include "runtime/part.h"
 
-/* A run in progress, and its counters at the start. */
+/* A run in progress: its counters at the start, and its legs so far. */
 struct zoid_account {
-    const struct zoid_work *work;
+    const struct zoid_job_part *part;
+    int parts;
     struct zoid_rank_report *each;
     struct zoid_disk_traffic disk;
-    double busy_seconds, core_seconds;
-    bool settled; /* GPUs have the coefficients that they keep, from runs before */
+    double busy_seconds[ZOID_PARTS_MOST], core_seconds;
+    long start;               /* step */
+    double predicted_seconds; /* of the part that takes longest */
+    struct zoid_traffic planned;
+    struct zoid_worked worked[ZOID_PARTS_MOST];
+    double useful[ZOID_PARTS_MOST]; /* points */
 };
 
-/* Start to count transfers; the caller sets `settled`. `each` has a row per rank, and the closed
- * report points to it; NULL if there is one rank. */
-struct zoid_account zoid_account_open(const struct zoid_work *work, struct zoid_rank_report *each);
+/* Start to count transfers. `each` has a row per rank, and the closed report points to it; NULL if
+ * there is one rank. */
+struct zoid_account zoid_account_open(const struct zoid_job_part *part, int parts,
+                                      struct zoid_rank_report *each);
+/* Call after each leg, with the totals of its parts. */
+void zoid_account_leg(struct zoid_account *account, const struct zoid_worked worked[]);
 /* Call after the run, which took `seconds` on this rank: fills the report except `app`, `seed`,
- * `check` and `derived`. Collective if there are several ranks. */
+ * `check`, `derived` and `border`; method and sizes are those of the last part. Collective if there
+ * are several ranks. */
 void zoid_account_close(const struct zoid_account *account, const struct zoid_machine *machine,
-                        const struct zoid_worked *worked, double seconds,
-                        struct zoid_report *report);
+                        double seconds, struct zoid_report *report);
 
 #endif

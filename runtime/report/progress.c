@@ -13,11 +13,12 @@
 #include "runtime/log.h"
 
 struct zoid_progress {
-    const struct zoid_clock *clock;
+    const struct zoid_job_part *part;
+    int parts;
     struct zoid_progress_goal goal;
     struct zoid_progress_way *way; /* NULL: no way is set */
     struct zoid_recent pace;
-    double before; /* points on the clock when this began */
+    double before; /* points on the clocks when this began */
     struct timespec start, next;
     long period; /* seconds between lines */
     pthread_t thread;
@@ -95,7 +96,7 @@ static struct line line_of(const struct zoid_progress *p, double done)
 
 static void print_line(struct zoid_progress *p, bool whole)
 {
-    const double done = zoid_clock_points(p->clock) - p->before;
+    const double done = zoid_parts_points(p->part, p->parts) - p->before;
     const struct line l = line_of(p, whole ? p->goal.points : done);
     const double rate = zoid_recent_rate(&p->pace, seconds_since(&p->start), done);
     const long step = p->way ? p->way->kept : 0;
@@ -129,7 +130,7 @@ static void *watch(void *arg)
     return NULL;
 }
 
-struct zoid_progress *zoid_progress_start(const struct zoid_clock *clock,
+struct zoid_progress *zoid_progress_start(const struct zoid_job_part *part, int parts,
                                           const struct zoid_progress_goal *goal,
                                           struct zoid_progress_way *way)
 {
@@ -138,11 +139,12 @@ struct zoid_progress *zoid_progress_start(const struct zoid_clock *clock,
 
     if (!p)
         return NULL;
-    *p = (struct zoid_progress){.clock = clock,
+    *p = (struct zoid_progress){.part = part,
+                                .parts = parts,
                                 .goal = *goal,
                                 .way = way && way->to > way->from ? way : NULL,
                                 .pace = zoid_recent_begin(goal->points / goal->passes),
-                                .before = zoid_clock_points(clock),
+                                .before = zoid_parts_points(part, parts),
                                 .period = isatty(STDERR_FILENO) ? 1 : 60};
     clock_gettime(CLOCK_MONOTONIC, &p->start);
     p->next = p->start;

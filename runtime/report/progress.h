@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-#include "runtime/submit/clock.h"
+#include "runtime/part.h"
 
 /* Samples of the past, enough of them for the recent rate. */
 enum { ZOID_RECENT_SAMPLES = 64 };
@@ -45,7 +45,7 @@ struct zoid_progress;
 /* Start a thread that logs a line per second, or per minute if stderr is no terminal: share done,
  * passes (or steps, with a way), the rate over the last pass, time left, the last checkpoint. NULL:
  * no thread can be started; progress is not worth failing a run. */
-struct zoid_progress *zoid_progress_start(const struct zoid_clock *clock,
+struct zoid_progress *zoid_progress_start(const struct zoid_job_part *part, int parts,
                                           const struct zoid_progress_goal *goal,
                                           struct zoid_progress_way *way);
 /* Print a last line, unless the way goes on, and end the thread; accepts NULL. `whole`: all is

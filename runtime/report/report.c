@@ -124,6 +124,50 @@ static void put_ranks(json_t *o, const struct zoid_report *r, bool *lost)
         put(o, "per_rank", each_of(r, lost), lost);
 }
 
+static json_t *place_of(const struct zoid_report *r, int i)
+{
+    const struct zoid_place_report *p = &r->place[i];
+
+    return json_pack(
+        "{s:s, s:i, s:i, s:I, s:o, s:s, s:I, s:I, s:i, s:s, s:o, s:o, s:o, s:o, s:o}", "kind",
+        p->kind, "workers", p->workers, "team", p->team, "planes", (json_int_t)p->planes, "share",
+        number(p->useful / r->useful), "method", p->method, "block", (json_int_t)p->block, "depth",
+        (json_int_t)p->depth, "lanes", p->lanes, "traversal", zoid_traversal_name(p->traversal),
+        "seconds", number(p->seconds), "waiting", number(p->waiting), "useful", number(p->useful),
+        "redundant", number(p->redundant), "predicted_seconds", number(p->predicted_seconds));
+}
+
+/* The steps after which the border moved, and the planes of the lower place then; the first ones.
+ */
+static json_t *borders_of(const struct zoid_border_report *b, bool *lost)
+{
+    json_t *list = json_array();
+
+    for (long i = 0; i < b->moves && i < ZOID_BORDERS_MOST; i++)
+        *lost |= json_array_append_new(
+            list, json_pack("[I, I]", (json_int_t)b->way[i].step, (json_int_t)b->way[i].planes));
+    return list;
+}
+
+static void put_places(json_t *o, const struct zoid_report *r, bool *lost)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < r->places; i++)
+        *lost |= json_array_append_new(list, place_of(r, i));
+    put(o, "balance", json_string("split"), lost);
+    put(o, "places", list, lost);
+    if (r->places > 2)
+        return;
+    put(o, "border",
+        json_pack("{s:I, s:I, s:I, s:o}", "first", (json_int_t)r->border.first, "last",
+                  (json_int_t)r->border.last, "moves", (json_int_t)r->border.moves, "seconds",
+                  number(r->border.seconds)),
+        lost);
+    if (r->border.moves)
+        put(o, "borders", borders_of(&r->border, lost), lost);
+}
+
 static void put_kept(json_t *o, const char *key, const struct zoid_kept_report *kept, bool *lost)
 {
     if (kept->written)
@@ -146,6 +190,8 @@ static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
         put(o, "strip", json_integer(r->strip), lost);
     if (ranks_of(r) > 1)
         put_ranks(o, r, lost);
+    if (r->places)
+        put_places(o, r, lost);
     if (r->epoch) {
         put(o, "cells", three(r->cells), lost);
         put(o, "epoch", json_integer(r->epoch), lost);
@@ -236,9 +282,19 @@ static bool print_value(const char *group, const char *key, json_t *value, FILE 
 {
     bool printed = true;
     const char *member;
+    char name[32];
     size_t i;
     json_t *part;
 
+    if (json_is_object(json_array_get(value, 0)) || json_is_array(json_array_get(value, 0))) {
+        json_array_foreach(value, i, part)
+        {
+            snprintf(name, sizeof name, "%s.%zu", key, i);
+            printed &= json_is_object(part) ? print_value("", name, part, out)
+                                            : print_value(key, name + strlen(key) + 1, part, out);
+        }
+        return printed;
+    }
     if (json_is_object(value)) {
         json_object_foreach(value, member, part) printed &= print_value(key, member, part, out);
         return printed;

@@ -26,6 +26,14 @@ struct zoid_request zoid_settings_request(const struct zoid_settings *s)
         .leaf = s->leaf,
         .traversal = (enum zoid_traversal)s->traversal,
         .traversal_named = s->has_traversal,
+        .balance = (enum zoid_balance)s->balance,
+        .places = s->places,
+        .split_at = s->split_at,
+        .split_stay = s->split_stay,
+        .cores = {.method = s->cores_method,
+                  .block = s->cores_block,
+                  .depth = s->cores_depth,
+                  .team = (int)s->cores_team},
         .budget = {[ZOID_RAM] = s->ram, [ZOID_GPU_MEMORY] = s->gpu_mem, [ZOID_DISK] = s->disk_mem},
         .folder = {[ZOID_DISK] = s->disk}};
 

@@ -60,7 +60,7 @@ static enum zoid_status check_slice(const struct zoid_settings *k)
 static struct zoid_snapshot_wish snapshots_of(const struct zoid_session *s)
 {
     const struct zoid_settings *k = &s->settings;
-    const struct zoid_tier *ram = &s->plan.tier[ZOID_RAM];
+    const struct zoid_tier *ram = &s->plan->tier[ZOID_RAM];
 
     return (struct zoid_snapshot_wish){.folder = k->out,
                                        .fields = k->snapshot_fields,

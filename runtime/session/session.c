@@ -114,7 +114,6 @@ static void prepare_loop(struct zoid_session *s)
     struct zoid_problem *p = &s->problem;
 
     s->loop = (struct zoid_run_loop){.settings = k,
-                                     .plan = &s->plan,
                                      .initial = &s->initial,
                                      .reader = s->kept,
                                      .about = &s->restart.about,
@@ -202,7 +201,7 @@ static const double patience = 60;
 /* The final checkpoint may have to wait for the previous one. */
 double zoid_session_stop_seconds(const struct zoid_session *s)
 {
-    const double passes = zoid_plan_stop_seconds(&s->plan);
+    const double passes = zoid_plan_stop_seconds(s->plan);
     const double writes = ZOID_DUE_CARE * s->loop.write_seconds;
 
     if (!zoid_run_loop_repeats(&s->settings))
@@ -214,7 +213,7 @@ double zoid_session_stop_seconds(const struct zoid_session *s)
 static double usual_limit(const struct zoid_session *s)
 {
     const struct zoid_settings *k = &s->settings;
-    double most = s->plan.home == ZOID_RAM ? patience : INFINITY;
+    double most = s->plan->home == ZOID_RAM ? patience : INFINITY;
 
     if (k->walltime > 0)
         most = fmin(most, k->walltime / 2);
@@ -226,18 +225,28 @@ static bool too_slow(const struct zoid_session *s)
     const double within = s->settings.stop_within;
 
     return within > 0 ? zoid_session_stop_seconds(s) > within
-                      : zoid_plan_stop_seconds(&s->plan) > usual_limit(s);
+                      : zoid_plan_stop_seconds(s->plan) > usual_limit(s);
+}
+
+/* The last place has the method that the request names. */
+static enum zoid_status plan_once(struct zoid_session *s, const struct zoid_request *request)
+{
+    const enum zoid_status status = zoid_plans_make(s->context, &s->problem, request, &s->plans);
+
+    if (!status)
+        s->loop.plan = s->plan = &s->plans.part[s->plans.parts - 1];
+    return status;
 }
 
 /* Plans, and halves the depth until a stop is within the limit: shallower passes end sooner. */
 static enum zoid_status plan_within(struct zoid_session *s, struct zoid_request *request)
 {
     const struct zoid_settings *k = &s->settings;
-    enum zoid_status status = zoid_plan_make(s->context, &s->problem, request, &s->plan);
+    enum zoid_status status = plan_once(s, request);
 
-    while (!status && k->checkpoint && too_slow(s) && !k->depth && s->plan.graph.depth > 1) {
-        request->depth = s->plan.graph.depth / 2;
-        status = zoid_plan_make(s->context, &s->problem, request, &s->plan);
+    while (!status && k->checkpoint && too_slow(s) && !k->depth && s->plan->graph.depth > 1) {
+        request->depth = s->plan->graph.depth / 2;
+        status = plan_once(s, request);
     }
     if (status || !(k->stop_within > 0) || !too_slow(s))
         return status;
@@ -265,7 +274,7 @@ static enum zoid_status make_plan(struct zoid_session *s, struct zoid_request *r
         s->loop.write_seconds = zoid_session_checkpoint_bytes(s) * s->context->rates.disk_write;
     status = plan_within(s, request);
     if (!status && s->settings.check)
-        status = zoid_check_fits(s->context, &s->plan);
+        status = zoid_check_fits(s->context, s->plan);
     return status;
 }
 
@@ -302,7 +311,7 @@ static enum zoid_status fill(struct zoid_session *s)
 
 enum zoid_status zoid_session_fill(struct zoid_session *s)
 {
-    enum zoid_status status = zoid_job_create(s->context, &s->plan, &s->job);
+    enum zoid_status status = zoid_job_create_parts(s->context, &s->plans, &s->job);
 
     s->record.job = s->job;
     if (!status)
@@ -442,7 +451,7 @@ enum zoid_status zoid_session_check(struct zoid_session *s)
 
 enum zoid_status zoid_session_refine(const struct zoid_session *s)
 {
-    return s->learns && zoid_op_plain(s->problem.op) ? zoid_refine(s->context, &s->plan, &s->report)
+    return s->learns && zoid_op_plain(s->problem.op) ? zoid_refine(s->context, s->plan, &s->report)
                                                      : ZOID_OK;
 }
 

@@ -48,7 +48,8 @@ struct zoid_session {
     struct zoid_record record;
     struct zoid_restart restart;
 
-    struct zoid_plan plan;
+    struct zoid_plans plans;
+    struct zoid_plan *plan; /* of the last place; NULL: not made yet */
     struct zoid_context *context;
     struct zoid_job *job;
     struct zoid_run_loop loop;
@@ -71,7 +72,7 @@ struct zoid_session {
     } state;
     bool alone;                  /* of a program that runs it once (zoid_session_set_program) */
     struct zoid_options options; /* of that program */
-    FILE *plans;                 /* that list the plans that fit; or NULL */
+    FILE *list;                  /* of the plans that fit; or NULL */
     bool rewound;                /* it went back, and is filled before it is used */
     double rate;                 /* points computed in a step; 0: unknown */
     /* Points computed before the current advance, and expected in it. */

@@ -40,6 +40,8 @@ NAMES_OF(type_at, enum zoid_type, ZOID_TYPES, zoid_type_name)
 NAMES_OF(boundary_at, enum zoid_boundary, ZOID_BOUNDARIES, zoid_boundary_name)
 NAMES_OF(traversal_at, enum zoid_traversal, ZOID_TRAVERSALS, zoid_traversal_name)
 NAMES_OF(format_at, enum zoid_format, ZOID_FORMATS, zoid_format_name)
+NAMES(balance_at, [ZOID_BALANCE_AUTO] = "auto", [ZOID_BALANCE_GPU] = "gpu",
+      [ZOID_BALANCE_CPU] = "cpu", [ZOID_BALANCE_SPLIT] = "split")
 NAMES_OF(exchange_at, enum zoid_exchange, ZOID_EXCHANGE_JOINED + 1, zoid_exchange_name)
 
 static const char *rates_at(size_t i)
@@ -118,7 +120,29 @@ static enum zoid_status set_snapshot(const struct zoid_setting *row, const char 
     return ZOID_OK;
 }
 
-static const struct zoid_setting_type spelling_disk = {"text", ZOID_FORM_TEXT, set_disk,
+static enum zoid_status set_split_at(const struct zoid_setting *row, const char *text,
+                                     void *settings)
+{
+    struct zoid_settings *s = settings;
+    const char *colon = strchr(text, ':');
+    char *planes = colon ? strndup(text, (size_t)(colon - text)) : strdup(text);
+    enum zoid_status status;
+
+    if (!planes)
+        return zoid_no_memory();
+    status = set_part(row, "split_at", planes, s);
+    free(planes);
+    s->split_stay = s->has_split_stay = colon && !strcmp(colon, ":stay");
+    if (!status && colon && !s->split_stay)
+        status = zoid_fail(ZOID_BAD_ARGUMENT,
+                           "{%s} '%s': only :stay may follow the planes; use that, or nothing",
+                           row->key, text);
+    return status;
+}
+
+static const struct zoid_setting_type spelling_split_at = {"text", ZOID_FORM_TEXT, set_split_at,
+                                                           NULL,   NULL,           0},
+                                      spelling_disk = {"text", ZOID_FORM_TEXT, set_disk,
                                                        NULL,   NULL,           0},
                                       spelling_snapshot = {"text", ZOID_FORM_TEXT, set_snapshot,
                                                            NULL,   NULL,           0};

@@ -288,7 +288,7 @@ static void show(const struct zoid_session *s, FILE *out)
 {
     const struct state *own = s->own;
     const struct zoid_problem *p = &own->asked;
-    const struct zoid_plan *plan = &s->plan;
+    const struct zoid_plan *plan = s->plan;
     const struct zoid_rates *rates = &s->context->rates;
     const struct zoid_tier *home = &plan->tier[plan->home];
     const double bytes = (double)p->n[0] * (double)p->n[1] * (double)p->n[2] *

@@ -5,6 +5,7 @@
 
 #include "graphs/cell.h"
 #include "runtime/machine/clock.h"
+#include "runtime/plan/estimate.h"
 #include "runtime/plan/schedule.h"
 #include "runtime/submit/sink.h"
 
@@ -19,14 +20,10 @@ double zoid_due_open_steps(const struct zoid_graph *g)
     return passes + (double)g->epoch * (zoid_ranks(g) > 1 ? 2 : 1);
 }
 
-/* Point updates per step, over all stages; with several ranks, those of one. */
+/* Point updates of a step, over all stages; of several ranks or parts, of this one. */
 static double points_of_step(const struct zoid_plan *plan)
 {
-    double points = plan->graph.shape.stages;
-
-    for (int a = 0; a < ZOID_AXES; a++)
-        points *= (double)plan->problem.n[a];
-    return points / (double)zoid_ranks(&plan->graph);
+    return zoid_estimate_owned(plan) * plan->graph.shape.stages;
 }
 
 struct zoid_due zoid_due_begin(const struct zoid_plan *plan, double by)
@@ -56,8 +53,7 @@ double zoid_plan_stop_seconds(const struct zoid_plan *plan)
 {
     const struct zoid_graph *g = &plan->graph;
     const double blocks = (double)plan->census.blocks / (double)(g->steps ? g->steps : 1);
-    const double submitted =
-        blocks > 0 ? ZOID_IN_FLIGHT * (double)plan->place[0].workers / blocks : 0;
+    const double submitted = blocks > 0 ? ZOID_IN_FLIGHT * (double)plan->place.workers / blocks : 0;
     const double steps = fmin(submitted + zoid_due_open_steps(g), (double)g->steps);
 
     return g->steps ? ZOID_DUE_CARE * plan->cost.seconds * steps / (double)g->steps : 0;

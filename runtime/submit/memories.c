@@ -297,7 +297,7 @@ static unsigned long long for_ledger(const struct zoid_plan *plan)
 {
     const struct zoid_tier *gpu = &plan->tier[ZOID_GPU_MEMORY];
     unsigned long long always =
-        zoid_whole(plan->scratch_bytes / (uint64_t)plan->place[0].workers, gpu->grain);
+        zoid_whole(plan->scratch_bytes / (uint64_t)plan->place.workers, gpu->grain);
 
     for (int k = 0; k < ZOID_KINDS; k++)
         if (kept(plan, k))

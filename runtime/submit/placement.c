@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/submit/placement.h"
 
+#include <string.h>
+
 #include "graphs/kinds.h"
 #include "graphs/residence.h"
 #include "runtime/plan/place.h"
@@ -15,6 +17,10 @@ struct zoid_placement zoid_placement_of(const struct zoid_plan *plan,
     if (!zoid_plan_streams(plan))
         return p;
     p.gpus = starpu_worker_get_ids_by_type(zoid_workers_of(plan)->type, p.gpu, STARPU_MAXCUDADEVS);
+    if (plan->place.shares) {
+        p.gpus = zoid_min(p.gpus - plan->place.first, plan->place.workers);
+        memmove(p.gpu, p.gpu + plan->place.first, (size_t)p.gpus * sizeof *p.gpu);
+    }
     if (p.gpus > plan->graph.lanes)
         p.gpus = plan->graph.lanes;
     return p;

@@ -10,6 +10,7 @@
 #include "runtime/error.h"
 #include "runtime/memory/transit.h"
 #include "runtime/plan/budget.h"
+#include "runtime/plan/ranks.h"
 #include "runtime/plan/schedule.h"
 #include "runtime/plan/tier.h"
 #include "runtime/submit/sink.h"
@@ -103,8 +104,8 @@ static enum zoid_status run_round(struct zoid_serial *s)
 
     for (long i = 0; i < s->n && !status; i++)
         status = (enum zoid_status)s->around->block(s->around, &s->block[i]);
-    /* Messages of other ranks will not come. */
-    if (status && zoid_ranks(&s->placement->plan->graph) > 1)
+    /* Messages of other processes will not come. */
+    if (status && zoid_ranks_processes(&s->placement->plan->graph) > 1)
         return status;
     starpu_task_wait_for_all();
     if (!status)

@@ -9,6 +9,7 @@
 #include "graphs/message.h"
 #include "graphs/volume.h"
 #include "runtime/error.h"
+#include "runtime/machine/clock.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/parts.h"
 #include "runtime/plan/place.h"
@@ -80,6 +81,8 @@ static void at_end(void *arg)
 
     if (zoid_plan_streams(t->work->plan))
         zoid_task_cuda_ended(t, starpu_worker_get_id());
+    if (t->work->channels && zoid_plan_streams(t->work->plan))
+        zoid_epoch_clock_ends(&t->work->epochs, t->epoch, zoid_machine_clock(), 0);
     if (info && zoid_plan_streams(t->work->plan))
         zoid_clock_add(&t->work->clock, info->workerid,
                        starpu_timing_timespec_delay_us(&info->start_time, &info->end_time) * 1e-6,
@@ -116,7 +119,7 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
         unsigned next;
 
         t->part[i].released = zoid_kinds[a->datum.kind].constant && a->next == ZOID_NEXT_RAM &&
-                              plan->keep[a->datum.kind][plan->place[0].memory] != ZOID_KEEP_ALL;
+                              plan->keep[a->datum.kind][plan->place.memory] != ZOID_KEEP_ALL;
         next = zoid_placement_next(&s->placement, b, a);
         if (next != here && !plan->serial)
             t->hand_on[t->nhand_on++] =
@@ -157,6 +160,15 @@ static long capacity_of(const struct zoid_work *work, const struct zoid_datum *d
                : zoid_store_capacity(work->store, datum->kind);
 }
 
+/* Epoch of a block in its leg; 0 if there is one part. */
+static long epoch_of(const struct zoid_work *work, const struct zoid_block *b)
+{
+    const struct zoid_graph *g = &work->plan->graph;
+
+    return work->channels ? (b->zoid.t0 - zoid_graph_first_time(g)) / (g->epoch * g->shape.stages)
+                          : 0;
+}
+
 static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct zoid_block *b)
 {
     const size_t parts = b->naccess * sizeof(struct zoid_task_part);
@@ -175,6 +187,7 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
                             .writing_back = s->writing_back,
                             .flight = s->flight,
                             .number = s->tasks,
+                            .epoch = epoch_of(s->work, b),
                             .fetch = (struct zoid_move *)((char *)(t + 1) + parts),
                             .nparts = b->naccess};
     t->hand_on = t->fetch + b->nfetch;
@@ -285,7 +298,7 @@ static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
         return NULL;
     }
     set_buffers(s, b, task);
-    if (work->teams.any) {
+    if (work->teams.some) {
         task->workerids = (uint32_t *)work->teams.first;
         task->workerids_len = sizeof work->teams.first / sizeof *work->teams.first;
     }
@@ -309,11 +322,15 @@ static int submit(const struct zoid_starpu_sink *s, struct starpu_task *task,
     const long cells = zoid_cells(&s->work->plan->graph);
     int rc;
 
+    if (s->work->channels)
+        zoid_channels_lock(s->work->channels);
     starpu_iteration_push((unsigned long)(b->pass * cells + b->cell));
     starpu_iteration_push((unsigned long)b->position);
     rc = starpu_task_submit(task);
     starpu_iteration_pop();
     starpu_iteration_pop();
+    if (s->work->channels)
+        zoid_channels_unlock(s->work->channels);
     return rc;
 }
 
@@ -349,6 +366,8 @@ static enum zoid_status submit_block(struct zoid_starpu_sink *s, const struct zo
         return status;
     }
     s->points += (double)t->points;
+    if (s->work->channels)
+        zoid_epoch_clock_submitted(&s->work->epochs, t->epoch);
     task->priority = (int)-(s->tasks % INT_MAX);
     if (submit(s, task, b)) {
         if (s->ahead)
@@ -373,6 +392,28 @@ static void wait_for_blocks(struct zoid_starpu_sink *s)
         starpu_task_wait_for_n_submitted((unsigned)(s->in_flight - s->batch));
 }
 
+/* Wait until the messages that a block reads are sent, and those that it leaves are awaited, in
+ * other parts. */
+static enum zoid_status wait_for_parts(const struct zoid_starpu_sink *s,
+                                       const struct zoid_access *access, size_t n)
+{
+    const struct zoid_graph *g = &s->work->plan->graph;
+    struct zoid_channels *channels = s->work->channels;
+    bool sound = true;
+
+    for (size_t i = 0; channels && i < n && sound; i++) {
+        const struct zoid_datum *d = &access[i].datum;
+        const bool reads = d->owner != g->rank;
+        const int reader = zoid_kind_travels(d->kind) ? zoid_ranks_reader(g, d) : g->rank;
+
+        if (reader == d->owner || !zoid_ranks_together(g, reads ? d->owner : reader))
+            continue;
+        sound = reads ? zoid_channels_sent(channels, d)
+                      : zoid_channels_awaited(channels, d, zoid_ranks_part_of(g, reader));
+    }
+    return sound ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "another part of this run has failed");
+}
+
 static int receive(struct zoid_sink *sink, const struct zoid_block *b)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
@@ -382,7 +423,9 @@ static int receive(struct zoid_sink *sink, const struct zoid_block *b)
     /* All ranks post their first receives before any rank can send. */
     if (s->flight && !s->tasks)
         zoid_ranks_barrier();
-    s->status = submit_block(s, b);
+    s->status = wait_for_parts(s, b->access, b->naccess);
+    if (!s->status)
+        s->status = submit_block(s, b);
     if (!s->status && !s->memories && s->tasks % s->batch == 0)
         wait_for_blocks(s);
     return s->status;
@@ -401,7 +444,7 @@ static bool asks(struct zoid_starpu_sink *s)
 {
     const struct zoid_graph *g = &s->work->plan->graph;
 
-    return !zoid_in_order(&g->shape) || s->epochs++ % zoid_ranks(g) == 0;
+    return !zoid_in_order(&g->shape) || s->epochs++ % zoid_ranks_processes(g) == 0;
 }
 
 /* Ranks are asked when an epoch may be the last, and the answer is used when the next one may be:
@@ -419,11 +462,19 @@ static bool all_stop(struct zoid_starpu_sink *s)
     return stop;
 }
 
+static bool end_of_process(void *sink)
+{
+    struct zoid_starpu_sink *s = sink;
+
+    return zoid_ranks_processes(&s->work->plan->graph) > 1 ? all_stop(s) : wants_end(s);
+}
+
 static bool ends(struct zoid_sink *sink, long steps)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
 
-    if (zoid_ranks(&s->work->plan->graph) > 1 ? !all_stop(s) : !wants_end(s))
+    if (s->work->channels ? !zoid_channels_end(s->work->channels, steps, end_of_process, s)
+                          : !end_of_process(s))
         return false;
     s->end = steps;
     return true;
@@ -433,7 +484,8 @@ static int join(struct zoid_sink *sink, const struct zoid_join *join)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
 
-    return s->status = submit_join(s, join);
+    s->status = wait_for_parts(s, join->access, join->naccess);
+    return s->status ? s->status : (s->status = submit_join(s, join));
 }
 
 /* Messages and tasks on the same datum go by the order of these calls. */
@@ -444,6 +496,9 @@ static int pass_on(struct zoid_sink *sink, const struct zoid_message *m)
                                  .rank = zoid_ranks_process(&s->work->plan->graph, m->peer),
                                  .tag = zoid_message_number(&s->work->plan->graph, &m->datum)};
 
+    if (zoid_ranks_together(&s->work->plan->graph, m->peer))
+        return s->status = m->sends ? zoid_channels_send(s->work->channels, &m->datum)
+                                    : zoid_channels_await(s->work->channels, &m->datum);
     if (!m->sends) {
         s->status = zoid_watch_parcel(s->watch, &parcel);
         return s->status ? s->status : (s->status = zoid_parcel_receive(&parcel));
@@ -522,13 +577,15 @@ enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_w
                                    .due = zoid_due_begin(plan, work->end_by),
                                    .end = plan->graph.start + plan->graph.steps,
                                    .placement = zoid_placement_of(plan, work->store),
-                                   .in_flight = ZOID_IN_FLIGHT * plan->place[0].workers,
-                                   .batch = ZOID_IN_FLIGHT * plan->place[0].workers / 2};
+                                   .in_flight = ZOID_IN_FLIGHT * plan->place.workers,
+                                   .batch = ZOID_IN_FLIGHT * plan->place.workers / 2};
     if (zoid_ranks(&plan->graph) > 1) {
         s->flight = &s->blocks;
         zoid_flight_init(s->flight);
+    }
+    if (zoid_ranks_processes(&plan->graph) > 1) {
         s->watch = &s->waits;
-        zoid_watch_begins(s->watch, plan->place[0].workers);
+        zoid_watch_begins(s->watch, plan->place.workers);
     }
     return place_data(s);
 }

@@ -7,6 +7,7 @@
 #include "graphs/cell.h"
 #include "graphs/kinds.h"
 #include "graphs/rim.h"
+#include "runtime/machine/clock.h"
 #include "runtime/submit/ahead.h"
 #include "runtime/submit/watch.h"
 
@@ -18,6 +19,8 @@ void zoid_task_fetch(const struct zoid_task *t)
 
 void zoid_task_starts(struct zoid_task *t)
 {
+    if (t->work->channels)
+        zoid_epoch_clock_begins(&t->work->epochs, zoid_machine_clock());
     zoid_watch_task_begins(t);
     if (t->ahead)
         zoid_ahead_starts(t->ahead, t);
@@ -53,10 +56,10 @@ void zoid_task_run(const struct zoid_task *t, void *buffers[], void *scratch,
     const struct zoid_plan *plan = t->work->plan;
 
     fill_parts(t, buffers, part);
-    *run = (struct zoid_run){.runner = plan->place[0].runner,
+    *run = (struct zoid_run){.runner = plan->place.runner,
                              .taps = t->work->taps,
                              .team = t->work->teams.of[starpu_worker_get_id()],
-                             .traversal = plan->place[0].traversal,
+                             .traversal = plan->place.traversal,
                              .op = plan->problem.op,
                              .params = &plan->problem.params,
                              .shape = &plan->graph.shape,
@@ -93,6 +96,18 @@ static double core_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* For tests of a place that is slow: wait for as long as a slower worker would take. */
+static void be_slow(const struct zoid_task *t, double took)
+{
+    const struct zoid_plan *plan = t->work->plan;
+    const double extra = took * (t->work->slow - 1);
+
+    if (t->work->slow > 1 && t->zoid.t0 >= t->work->slow_from * plan->graph.shape.stages)
+        nanosleep(&(struct timespec){.tv_sec = (time_t)extra,
+                                     .tv_nsec = (long)((extra - floor(extra)) * 1e9)},
+                  NULL);
+}
+
 void zoid_task_cpu(void *buffers[], void *arg)
 {
     struct zoid_task *t = arg;
@@ -111,11 +126,14 @@ void zoid_task_cpu(void *buffers[], void *arg)
     core = core_now();
     zoid_task_run(t, buffers, zoid_core_scratch_own(&t->work->core_scratch), part, &run);
     zoid_cpu_run(&run, &t->work->core);
+    be_slow(t, core_now() - core);
     together = zoid_team_take(run.team);
     zoid_clock_add_core(&t->work->clock, worker,
                         fmax(core_now() - core + together.core - together.waited, 0));
     took = (starpu_timing_now() - start) * 1e-6;
     zoid_clock_add(&t->work->clock, worker,
                    fmax(took * zoid_team_size(run.team) - together.waited, 0), t->points);
+    if (t->work->channels)
+        zoid_epoch_clock_ends(&t->work->epochs, t->epoch, zoid_machine_clock(), took);
     zoid_trace_block_ends(trace);
 }

@@ -39,6 +39,7 @@ struct zoid_task {
     struct zoid_turn turn;             /* its times, for `watch` */
     struct zoid_cuda_timer timer;      /* of its block on a GPU */
     long number;                       /* in the order of submission */
+    long epoch;                        /* of its leg, if there are several parts */
     bool waits;                        /* in the queue of `ahead`, between these: */
     struct zoid_task *before, *after;
     size_t nfetch;

@@ -5,6 +5,7 @@
 
 #include "runtime/error.h"
 #include "runtime/memory/scratch.h"
+#include "runtime/plan/place.h"
 #include "runtime/ranks/cores.h"
 #include "runtime/ranks/polite.h"
 #include "runtime/trace/trace.h"
@@ -33,19 +34,25 @@ static int cores(int worker[STARPU_NMAXWORKERS])
 
 enum zoid_status zoid_teams_create(struct zoid_teams *teams, const struct zoid_plan *plan)
 {
-    const int team = plan->place[0].team;
+    const struct zoid_place *place = &plan->place;
+    const int team = zoid_max(place->team, 1), end = place->first + place->workers * team;
     int worker[STARPU_NMAXWORKERS];
     const int n = cores(worker);
 
     memset(teams, 0, sizeof *teams);
-    if (team < 2)
+    if (zoid_plan_streams(plan) || (team == 1 && !place->shares))
         return ZOID_OK;
-    teams->any = true;
-    for (int i = 0, k = 0; k < plan->place[0].workers; k++, i += team) {
-        struct zoid_team *t = zoid_team_create(team, sit, &(struct seat){worker, i, n});
+    teams->some = true;
+    for (int i = place->first; i < end && i < n; i += team)
+        teams->first[worker[i] / 32] |= 1u << worker[i] % 32;
+    if (team == 1)
+        return ZOID_OK;
+    teams->from = place->first;
+    teams->to = place->shares ? zoid_min(end, n) : n;
+    for (int i = place->first; i < end && i < n; i += team) {
+        struct zoid_team *t = zoid_team_create(team, sit, &(struct seat){worker, i, teams->to});
 
         teams->of[worker[i]] = t;
-        teams->first[worker[i] / 32] |= 1u << worker[i] % 32;
         if (zoid_team_size(t) < team)
             return zoid_fail(ZOID_RESOURCE,
                              "a team of %d needs %d threads, and the system gives %d; name a "
@@ -63,9 +70,10 @@ static bool gets_blocks(const struct zoid_teams *teams, int worker)
 void zoid_teams_trace(const struct zoid_teams *teams, const struct zoid_trace *trace)
 {
     int worker[STARPU_NMAXWORKERS];
-    const int n = teams->any ? cores(worker) : 0;
 
-    for (int i = 0, first = 0; i < n; i++) {
+    if (teams->to)
+        cores(worker);
+    for (int i = teams->from, first = i; i < teams->to; i++) {
         if (gets_blocks(teams, worker[i]))
             first = i;
         else if (i - first < zoid_team_size(teams->of[worker[first]]))
@@ -75,19 +83,20 @@ void zoid_teams_trace(const struct zoid_teams *teams, const struct zoid_trace *t
 
 void zoid_teams_destroy(struct zoid_teams *teams)
 {
-    if (!teams->any)
+    if (!teams->some)
         return;
     zoid_teams_wake(teams, false);
     for (int i = 0; i < STARPU_NMAXWORKERS; i++)
         zoid_team_destroy(&teams->of[i]);
-    teams->any = false;
+    teams->some = false;
 }
 
 void zoid_teams_wake(const struct zoid_teams *teams, bool awake)
 {
     int worker[STARPU_NMAXWORKERS];
-    const int n = teams->any ? cores(worker) : 0;
 
-    for (int i = 0; i < n; i++)
+    if (teams->to)
+        cores(worker);
+    for (int i = teams->from; i < teams->to; i++)
         zoid_polite_rest(worker[i], awake && !gets_blocks(teams, worker[i]));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Workers that are teams of cores, for the blocks of a job. */
+/* Workers on cores that run the blocks of a part, each by itself or with a team of cores. */
 #ifndef ZOID_RUNTIME_SUBMIT_TEAMS_H
 #define ZOID_RUNTIME_SUBMIT_TEAMS_H
 
@@ -8,17 +8,20 @@
 #include "codelets/team.h"
 #include "runtime/plan/plan.h"
 
-/* All zeros: each worker is alone. */
 struct zoid_trace;
 
+/* All zeros: each worker is alone, and all get blocks. */
 struct zoid_teams {
     struct zoid_team *of[STARPU_NMAXWORKERS]; /* of each worker; NULL: it is alone */
-    /* Workers that get blocks, the first core of each team, for StarPU; if others do not. */
+    /* Workers that get blocks, the first core of each team, for StarPU; if `some`, others do not.
+     */
     uint32_t first[STARPU_NMAXWORKERS / 32 + 1];
-    bool any;
+    bool some;
+    int from, to; /* StarPU's workers on cores that are the part's, if there are teams */
 };
 
-/* Make the teams of a plan, of consecutive workers, whose first cores share caches if any do.
+/* Find the workers of a plan, and make its teams, of consecutive workers, whose first cores share
+ * caches if any do.
  * ZOID_RESOURCE: the system refuses threads. Destroy them after a failure, too. */
 enum zoid_status zoid_teams_create(struct zoid_teams *teams, const struct zoid_plan *plan);
 /* Note the members in a trace, which may be NULL. */

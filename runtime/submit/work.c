@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "graphs/cell.h"
 #include "runtime/error.h"
 #include "runtime/memory/pool.h"
 #include "runtime/plan/parts.h"
+#include "runtime/plan/ranks.h"
 #include "runtime/submit/perf.h"
 #include "runtime/submit/serial.h"
 #include "runtime/submit/sink.h"
@@ -33,7 +33,7 @@ static enum zoid_status take_scratch(struct zoid_work *w)
     w->scratch_planes = p->scratch_planes;
     if (zoid_workers_of(p)->type == STARPU_CPU_WORKER)
         return zoid_core_scratch_take(&w->core_scratch, bytes,
-                                      p->place[0].spares ? 0 : p->census.blocks, p->place[0].team);
+                                      p->place.spares ? 0 : p->census.blocks, p->place.team);
     if (bytes)
         register_scratch(w, bytes);
     return ZOID_OK;
@@ -137,8 +137,10 @@ static enum zoid_status run(struct zoid_work *w, struct zoid_starpu_sink *direct
     rc = zoid_graph_emit(&w->plan->graph, sink);
     if (rc == ZOID_GRAPH_NO_MEMORY)
         direct->status = zoid_no_memory();
-    /* Messages of other ranks will not come. */
-    if (direct->status && zoid_ranks(&w->plan->graph) > 1)
+    if (w->channels)
+        zoid_channels_emitted(w->channels, w->part, direct->status != ZOID_OK);
+    /* Messages of other processes will not come. */
+    if (direct->status && zoid_ranks_processes(&w->plan->graph) > 1)
         return direct->status;
     status = zoid_serial_finish(&serial);
     zoid_starpu_sink_finish(direct);
@@ -155,8 +157,10 @@ enum zoid_status zoid_work_run(struct zoid_work *w, struct zoid_worked *worked)
     status = zoid_starpu_sink_init(sink, w);
     if (!status)
         status = run(w, sink);
-    else if (zoid_ranks(&w->plan->graph) == 1)
+    else if (zoid_ranks_processes(&w->plan->graph) == 1)
         zoid_starpu_sink_finish(sink);
+    if (w->channels)
+        zoid_channels_emitted(w->channels, w->part, status != ZOID_OK);
     *worked = (struct zoid_worked){.tasks = sink->tasks,
                                    .points = sink->points,
                                    .messages = sink->sent,
@@ -164,7 +168,7 @@ enum zoid_status zoid_work_run(struct zoid_work *w, struct zoid_worked *worked)
                                    .waiting = sink->waiting,
                                    .end = sink->end};
     /* Blocks that wait for other ranks still refer to it. */
-    if (!status || zoid_ranks(&w->plan->graph) == 1)
+    if (!status || zoid_ranks_processes(&w->plan->graph) == 1)
         free(sink);
     return status;
 }

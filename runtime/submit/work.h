@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* State that all tasks of a job share. */
+/* State that all tasks of a part share. */
 #ifndef ZOID_RUNTIME_SUBMIT_WORK_H
 #define ZOID_RUNTIME_SUBMIT_WORK_H
 
@@ -10,7 +10,9 @@
 #include "codelets/taps.h"
 #include "runtime/memory/scratch.h"
 #include "runtime/memory/store.h"
+#include "runtime/submit/channels.h"
 #include "runtime/submit/clock.h"
+#include "runtime/submit/epoch_clock.h"
 #include "runtime/submit/teams.h"
 #include "runtime/trace/trace.h"
 
@@ -19,7 +21,12 @@ struct zoid_work {
     struct zoid_store *store;
     const struct zoid_disk_range *disk;    /* NULL: no data are at home on a disk */
     const struct zoid_trace *trace;        /* NULL: there is no trace */
-    struct zoid_taps *taps;                /* the job's; NULL: no sources or receivers */
+    struct zoid_taps *taps;                /* the part's; NULL: no sources or receivers */
+    struct zoid_channels *channels;        /* to the other parts of the job; NULL: it is alone */
+    int part;                              /* its number among these */
+    struct zoid_epoch_clock epochs;        /* of its epochs, beside other parts */
+    double slow;                           /* for tests: factor of its blocks' seconds, */
+    long slow_from;                        /* from this step on */
     struct zoid_cpu core;                  /* as blocks run on it */
     struct zoid_teams teams;               /* of the cores that run blocks together */
     struct starpu_codelet codelet, join;   /* of blocks, and of joins */

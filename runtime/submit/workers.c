@@ -27,7 +27,7 @@ const struct zoid_workers *zoid_workers_of(const struct zoid_plan *plan)
         [ZOID_CORES] = {.type = STARPU_CPU_WORKER, .where = STARPU_CPU},
         [ZOID_GPUS] = {.type = STARPU_CUDA_WORKER, .where = STARPU_CUDA, .prepare = prepare_gpus}};
 
-    return &workers[plan->place[0].kind];
+    return &workers[plan->place.kind];
 }
 
 struct starpu_codelet zoid_workers_joins(void)

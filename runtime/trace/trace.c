@@ -168,8 +168,8 @@ void zoid_trace_run_begins(struct zoid_trace *t, const struct zoid_plan *plan)
         snprintf(size + strlen(size), sizeof size - strlen(size), "%s%ld", a ? "x" : "", p->n[a]);
     if (several())
         snprintf(ranks, sizeof ranks, ", %d ranks", zoid_ranks_here()->size);
-    if (plan->place[0].team > 1)
-        snprintf(team, sizeof team, ", teams of %d", plan->place[0].team);
+    if (plan->place.team > 1)
+        snprintf(team, sizeof team, ", teams of %d", plan->place.team);
     snprintf(t->title, sizeof t->title, "%s, %s points, %ld steps: %s, block %ld, depth %ld%s%s",
              p->op->name, size, p->steps, plan->graph.method->name, plan->graph.block,
              plan->graph.depth, team, ranks);

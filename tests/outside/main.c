@@ -183,8 +183,8 @@ static enum zoid_status run(struct zoid_context *context, const struct zoid_op *
     if (!status && op->radius <= ZOID_MAX_REACH)
         status = zoid_check(job, &initial);
     zoid_job_destroy(&job);
-    printf("%s %s %s: %s\n", op->name, method->name,
-           plan.place[0].kind == ZOID_GPUS ? "cuda" : "cpu", status ? zoid_error() : "right");
+    printf("%s %s %s: %s\n", op->name, method->name, plan.place.kind == ZOID_GPUS ? "cuda" : "cpu",
+           status ? zoid_error() : "right");
     return status;
 }
 
@@ -268,7 +268,7 @@ static enum zoid_status one_way(struct zoid_context *context, const struct zoid_
         status = no_plan(context, &descending, &any, "in descending order");
     if (!status)
         status = zoid_plan_make(context, &problem, &any, &plan);
-    if (!status && (strcmp(plan.graph.method->name, "leaning") || plan.place[0].kind != ZOID_CORES))
+    if (!status && (strcmp(plan.graph.method->name, "leaning") || plan.place.kind != ZOID_CORES))
         return zoid_fail(ZOID_CHECK_FAILED, "%s goes elsewhere than to leaning blocks on cores",
                          op->name);
     return status ? status : run(context, op, plan.graph.method, &problem.params);

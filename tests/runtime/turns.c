@@ -78,7 +78,7 @@ void turn_make(struct zoid_context *context, struct turn *t)
     /* Beside a GPU's memory a state may need no more main memory than slabs on their way from a
      * disk. */
     ck_assert(plan.home == (t->to_disk ? ZOID_DISK : ZOID_RAM) ||
-              (plan.home == ZOID_RAM && plan.place[0].kind == ZOID_GPUS));
+              (plan.home == ZOID_RAM && plan.place.kind == ZOID_GPUS));
     if (plan.home == ZOID_DISK)
         ck_assert_str_eq(plan.folder,
                          t->request.folder[ZOID_DISK] ? t->request.folder[ZOID_DISK] : ".");

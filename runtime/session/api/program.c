@@ -5,6 +5,7 @@
 
 #include "graphs/cell.h"
 #include "runtime/error.h"
+#include "runtime/plan/place.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/session/api/api.h"
 #include "runtime/session/results.h"
@@ -55,7 +56,7 @@ bool zoid_session_is_set(const struct zoid_session *s, const char *key)
 
 void zoid_session_list_plans(struct zoid_session *s, FILE *out)
 {
-    s->plans = out;
+    s->list = out;
 }
 
 void zoid_api_print_plan(void *self, const struct zoid_plan *p)
@@ -68,11 +69,10 @@ void zoid_api_print_plan(void *self, const struct zoid_plan *p)
     if (zoid_cells(g) > 1)
         fprintf(out, " cells %ldx%ldx%ld epoch %ld", zoid_rank_cells_along(g, 0),
                 zoid_rank_cells_along(g, 1), zoid_rank_cells_along(g, 2), g->epoch);
-    if (p->place[0].team > 1)
-        fprintf(out, " team %d", p->place[0].team);
-    fprintf(out, " on %s home %s predicted_seconds %.6g\n",
-            p->place[0].kind == ZOID_GPUS ? "gpus" : "cores", p->tier[p->home].name,
-            p->cost.seconds);
+    if (p->place.team > 1)
+        fprintf(out, " team %d", p->place.team);
+    fprintf(out, " on %s home %s predicted_seconds %.6g\n", zoid_place_of(p)->name,
+            p->tier[p->home].name, p->cost.seconds);
 }
 
 static enum zoid_status write_graph(struct zoid_plan *plan, const char *path)
@@ -102,7 +102,7 @@ enum zoid_status zoid_session_write_graph(struct zoid_session *s, const char *pa
         return status;
     s->state = ZOID_SESSION_BROKEN;
     if (zoid_ranks_here()->rank == 0)
-        status = write_graph(&s->plan, path);
+        status = write_graph(s->plan, path);
     return zoid_ranks_agree(status);
 }
 
@@ -113,7 +113,7 @@ const struct zoid_problem *zoid_session_problem_of(const struct zoid_session *s)
 
 const struct zoid_plan *zoid_session_plan_of(const struct zoid_session *s)
 {
-    return &s->plan;
+    return s->plan;
 }
 
 const struct zoid_context *zoid_session_context_of(const struct zoid_session *s)

@@ -349,7 +349,7 @@ const char *zoid_session_plan_text(struct zoid_session *s)
 
     if (!out)
         return NULL;
-    zoid_plan_print(&s->plan, out);
+    zoid_plans_print(&s->plans, out);
     if (s->engine->show)
         s->engine->show(s, out);
     fclose(out);

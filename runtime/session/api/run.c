@@ -114,8 +114,8 @@ static enum zoid_status examine(struct zoid_session *s)
 
 static enum zoid_status plan(struct zoid_session *s)
 {
-    enum zoid_status status = zoid_session_make_plan(
-        s, s->settings.trace, s->plans ? zoid_api_print_plan : NULL, s->plans);
+    enum zoid_status status =
+        zoid_session_make_plan(s, s->settings.trace, s->list ? zoid_api_print_plan : NULL, s->list);
 
     if (status)
         return back_to_new(s, status);
@@ -138,7 +138,7 @@ static enum zoid_status start(struct zoid_session *s)
 
     if (!status)
         status = zoid_session_fill(s);
-    s->rate = status ? 0 : points_a_step(&s->plan);
+    s->rate = status ? 0 : points_a_step(s->plan);
     s->state = status ? ZOID_SESSION_BROKEN : ZOID_SESSION_READY;
     return status;
 }
@@ -202,7 +202,7 @@ static enum zoid_status advance(struct zoid_session *s, long to)
     struct zoid_watch watch;
     enum zoid_status status;
 
-    s->before = zoid_clock_points(&s->job->work.clock);
+    s->before = zoid_job_points(s->job);
     s->goal = s->rate * (double)(to - from);
     status = stopped_before(s);
     zoid_watch_begin(&watch, s);
@@ -374,7 +374,7 @@ double zoid_session_progress(const struct zoid_session *s)
 {
     if (!s->job || !(s->goal > 0))
         return 0;
-    return fmin((zoid_clock_points(&s->job->work.clock) - s->before) / s->goal, 1);
+    return fmin((zoid_job_points(s->job) - s->before) / s->goal, 1);
 }
 
 enum zoid_status zoid_session_set_progress(struct zoid_session *s, zoid_progress_fn *call,

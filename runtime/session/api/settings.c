@@ -90,9 +90,8 @@ enum zoid_status zoid_session_unset(struct zoid_session *s, const char *key)
 }
 
 /* The planner's choice, of keys that it decides about. */
-static char *chosen(const struct zoid_session *s, const char *key)
+static char *chosen(const struct zoid_graph *g, const char *key)
 {
-    const struct zoid_graph *g = &s->plan.graph;
     const struct {
         const char *key;
         long value;
@@ -100,8 +99,6 @@ static char *chosen(const struct zoid_session *s, const char *key)
         {"block", g->block}, {"depth", g->depth}, {"lanes", g->lanes}, {"epoch", g->epoch}};
     char *text = NULL;
 
-    if (s->state < ZOID_SESSION_PLANNED)
-        return NULL;
     if (!strcmp(key, "method"))
         return strdup(g->method->name);
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
@@ -125,7 +122,7 @@ static char *param_text(const struct zoid_session *s, const char *key)
 const char *zoid_session_get(struct zoid_session *s, const char *key)
 {
     const struct zoid_setting *row = zoid_settings_find(key);
-    char *text = chosen(s, key);
+    char *text = s->state < ZOID_SESSION_PLANNED ? NULL : chosen(&s->plan->graph, key);
 
     if (!text && row && (row->fallback || zoid_setting_has(row, &s->settings)))
         text = zoid_setting_text(row, &s->settings);

@@ -170,7 +170,7 @@ START_TEST(gpus_are_taught_apart)
     struct case_of c = make_case();
     struct zoid_rates rates;
 
-    c.plan.place[0].kind = ZOID_GPUS;
+    c.plan.place.kind = ZOID_GPUS;
     ck_assert_int_eq(zoid_refine(&c.context, &c.plan, &c.report), ZOID_OK);
     rates = kept();
     ck_assert(rates.op->gpus.runs == 1 && rates.op->cores.runs == 0);
@@ -187,9 +187,9 @@ START_TEST(some_runs_on_gpus_teach_nothing)
     static const struct zoid_points points;
     struct case_of c = make_case();
 
-    c.plan.place[0].kind = ZOID_GPUS;
+    c.plan.place.kind = ZOID_GPUS;
     if (_i == 0)
-        c.plan.place[0].traversal = ZOID_TRAVERSAL_STEP;
+        c.plan.place.traversal = ZOID_TRAVERSAL_STEP;
     else if (_i == 1)
         c.plan.problem.points = &points;
     else if (_i == 2)

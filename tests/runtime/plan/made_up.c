@@ -58,8 +58,7 @@ struct zoid_plan plan_of(const struct setting *s)
                                     .lanes = s->lanes,
                                     .cut = {[1] = {.cells = s->strips}},
                                     .elastic = s->place == CORES},
-                          .place = {zoid_place_make(kind, workers, ZOID_TRAVERSAL_BEST, s->lanes)},
-                          .places = 1,
+                          .place = zoid_place_make(kind, workers, ZOID_TRAVERSAL_BEST, s->lanes),
                           .home = disk ? ZOID_DISK : ZOID_RAM};
     bool clamped;
 

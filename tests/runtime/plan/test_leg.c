@@ -110,10 +110,10 @@ START_TEST(runners_stay)
     struct zoid_plan run = run_between(&seed, &s), leg = run;
     const struct zoid_next_leg next = {.run = &run, .first = true, .steps = run.problem.steps};
 
-    run.place[0].runner = &own;
+    run.place.runner = &own;
     ck_assert_msg(!zoid_plan_next(&leg, &next), "%s", zoid_error());
-    ck_assert_ptr_eq(leg.place[0].runner, &own);
-    ck_assert_int_eq(leg.place[0].lanes, leg.graph.lanes);
+    ck_assert_ptr_eq(leg.place.runner, &own);
+    ck_assert_int_eq(leg.place.lanes, leg.graph.lanes);
 }
 END_TEST
 

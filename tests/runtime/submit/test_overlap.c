@@ -60,7 +60,7 @@ static struct outcome run_traced(const struct zoid_request *request, uint64_t gp
     ck_assert_int_eq(zoid_context_open(&options, &context), ZOID_OK);
     ck_assert_int_eq(zoid_plan_make(context, &problem, request, &outcome.plan), ZOID_OK);
     if (gpu_mem) {
-        ck_assert_int_eq(outcome.plan.place[0].kind, ZOID_GPUS);
+        ck_assert_int_eq(outcome.plan.place.kind, ZOID_GPUS);
         ck_assert_int_ne(outcome.plan.keep[ZOID_SLAB][ZOID_GPU_MEMORY], ZOID_KEEP_ALL);
     } else {
         ck_assert_int_eq(outcome.plan.home, ZOID_DISK);
@@ -162,7 +162,7 @@ START_TEST(an_alias_is_its_choices)
     ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
     ck_assert_str_eq(plan.graph.method->name, a->method);
     ck_assert_str_eq(plan.alias, a->name);
-    ck_assert_int_eq(plan.place[0].traversal, a->traversal);
+    ck_assert_int_eq(plan.place.traversal, a->traversal);
     ck_assert(plan.serial == (a->overlap == ZOID_OVERLAP_OFF));
     ck_assert(!a->depth || plan.graph.depth == a->depth);
 }

@@ -57,12 +57,12 @@ START_TEST(no_block_waits_for_new_memory)
     long pages, brought;
 
     ck_assert_msg(!zoid_plan_make(context, &problem, &request, &plan), "%s", zoid_error());
-    ck_assert(!plan.place[0].spares);
-    ck_assert(!_i == (plan.census.blocks >= plan.place[0].workers));
-    pages = (long)(plan.scratch_bytes / (uint64_t)plan.place[0].workers / PAGE);
+    ck_assert(!plan.place.spares);
+    ck_assert(!_i == (plan.census.blocks >= plan.place.workers));
+    pages = (long)(plan.scratch_bytes / (uint64_t)plan.place.workers / PAGE);
     ck_assert_int_gt(pages, 1500);
     ck_assert_msg(!zoid_job_create(context, &plan, &job), "%s", zoid_error());
-    check_there(&job->work.core_scratch, _i ? 1 : 2);
+    check_there(&job->part->work.core_scratch, _i ? 1 : 2);
     ck_assert_int_eq(zoid_job_fill(job, zoid_initial_box, &initial), ZOID_OK);
     brought = faults_of(job, problem.steps);
     /* Sanitizers allocate new memory for their own records, too. */
@@ -88,12 +88,12 @@ START_TEST(scratch_that_blocks_spare_is_not_brought)
     struct zoid_job *job;
 
     ck_assert_msg(!zoid_plan_make(context, &problem, &request, &plan), "%s", zoid_error());
-    ck_assert(plan.place[0].spares == (plan.place[0].runner && !_i));
+    ck_assert(plan.place.spares == (plan.place.runner && !_i));
     ck_assert_msg(!zoid_job_create(context, &plan, &job), "%s", zoid_error());
-    scratch = &job->work.core_scratch;
+    scratch = &job->part->work.core_scratch;
     ck_assert_ptr_nonnull(scratch->memory);
     ck_assert_int_eq(mincore(scratch->memory, 1, &there), 0);
-    ck_assert_int_eq(there & 1, !plan.place[0].spares);
+    ck_assert_int_eq(there & 1, !plan.place.spares);
     zoid_job_destroy(&job);
     ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
 }

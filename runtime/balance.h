@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Load balancing of a job with two parts [subdomains]: the border between them moves from leg to
+ * leg to where both take as long. */
+#ifndef ZOID_RUNTIME_BALANCE_H
+#define ZOID_RUNTIME_BALANCE_H
+
+#include "runtime/part.h"
+#include "runtime/plan/border.h"
+
+struct zoid_balancer {
+    struct zoid_job_part *part; /* two; */
+    long *border;               /* theirs: 0, the planes of the lower one, and all planes */
+    struct zoid_border control;
+    bool moving;     /* the leg ends for a move */
+    long learned;    /* epochs of this leg */
+    long wish, most; /* planes that the lower part should have, and has room for */
+    long end;        /* the last step of the run */
+    struct zoid_border_report report;
+};
+
+/* Return a balancer of the parts' plans, which does not own them. */
+struct zoid_balancer zoid_balancer_begin(struct zoid_job_part *part, long border[]);
+/* A run up to step `end` begins. */
+void zoid_balancer_run(struct zoid_balancer *balance, long end);
+/* Return whether a leg should end with step `steps` since the border should move: for
+ * zoid_channels_control. */
+bool zoid_balancer_moves(void *balance, long steps);
+/* Between two legs, with all data at home: move the border to where it should be, and make the
+ * plans those of first legs from step `steps` on. ZOID_DOES_NOT_FIT: a plan has too little
+ * memory. */
+enum zoid_status zoid_balancer_move(struct zoid_balancer *balance, long steps);
+
+#endif

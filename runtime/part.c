@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/part.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "graphs/cell.h"
+#include "graphs/common/arith.h"
+#include "graphs/kinds.h"
+#include "runtime/error.h"
+#include "runtime/memory/record.h"
+#include "runtime/plan/place.h"
+
+/* ---- data ---------------------------------------------------------------------------------- */
+
+/* Sink that records where a graph's loads put the initial state and the coefficients. */
+struct load_sink {
+    struct zoid_sink sink;
+    struct zoid_store *store;
+    bool coefficients; /* record these too */
+    enum zoid_status status;
+};
+
+enum { LOADED = 1 };
+
+static int note_load(struct zoid_sink *sink, const struct zoid_access *access)
+{
+    struct load_sink *s = (struct load_sink *)sink;
+
+    if (zoid_kinds[access->datum.kind].constant && !s->coefficients)
+        return 0;
+    return s->status = zoid_store_note(s->store, &access->datum, &access->out);
+}
+
+static int stop_at_block(struct zoid_sink *sink, const struct zoid_block *block)
+{
+    (void)sink, (void)block;
+    return LOADED;
+}
+
+enum zoid_status zoid_part_note_loads(struct zoid_job_part *part, bool coefficients)
+{
+    struct load_sink s = {.sink = {.load = note_load, .block = stop_at_block},
+                          .store = part->store,
+                          .coefficients = coefficients};
+
+    zoid_store_forget(part->store, coefficients);
+    if (zoid_graph_emit(&part->plan.graph, &s.sink) == ZOID_GRAPH_NO_MEMORY)
+        return zoid_no_memory();
+    return s.status;
+}
+
+/* Prepare the measurement of epochs. ZOID_SLOW=PLACE:FACTOR[@STEP] makes a place slower, for
+ * tests. */
+static void prepare(struct zoid_job_part *part)
+{
+    const char *slow = getenv("ZOID_SLOW");
+    double factor = 1;
+    long step = 0;
+    int place = -1;
+
+    zoid_epoch_clock_init(&part->work.epochs, part->plan.place.workers,
+                          zoid_plan_streams(&part->plan));
+    if (!slow || sscanf(slow, "%d:%lf@%ld", &place, &factor, &step) < 2 || place != part->work.part)
+        return;
+    part->work.slow = factor;
+    part->work.slow_from = step;
+}
+
+enum zoid_status zoid_part_create(struct zoid_job_part *part, struct zoid_disk *disk,
+                                  const struct zoid_work *common)
+{
+    enum zoid_status status = zoid_store_create(&part->plan, disk, &part->store);
+
+    if (status)
+        return status;
+    part->work = *common;
+    part->work.plan = &part->plan;
+    part->work.store = part->store;
+    part->work.disk = zoid_store_range(part->store);
+    part->state = (struct zoid_state){
+        .plan = &part->plan, .store = part->store, .steps = part->plan.problem.start};
+    if (part->work.channels)
+        prepare(part);
+    status = zoid_work_init(&part->work);
+    if (!status)
+        status = zoid_record_create(&part->plan, &part->work.taps);
+    return status ? status : zoid_part_note_loads(part, true);
+}
+
+void zoid_part_destroy(struct zoid_job_part *part)
+{
+    zoid_store_destroy(&part->store);
+    zoid_work_free(&part->work);
+    zoid_record_destroy(&part->plan, &part->work.taps);
+}
+
+void zoid_parts_share(struct zoid_job_part *part, int parts)
+{
+    for (int i = 0; i < parts; i++)
+        for (int j = 0; j < parts; j++)
+            if (i != j)
+                zoid_store_share(part[i].store, &part[i].plan, part[j].store, &part[j].plan);
+}
+
+struct zoid_plan zoid_part_offered(const struct zoid_job_part *part)
+{
+    struct zoid_plan run = part->planned;
+
+    run.tier[ZOID_RAM].capacity = part->plan.tier[ZOID_RAM].capacity;
+    return run;
+}
+
+void zoid_part_ended(struct zoid_job_part *part, long end)
+{
+    const struct zoid_graph *g = &part->plan.graph;
+    const long epochs = zoid_cells(g) > 1 ? zoid_ceil_div(end - g->start, g->epoch) : 0;
+
+    part->state.steps = end;
+    part->state.epoch = zoid_max(g->leg.epochs + epochs - 1, 0);
+    part->settled |= end > g->start;
+}
+
+/* ---- clocks -------------------------------------------------------------------------------- */
+
+static double sum(const struct zoid_job_part *part, int parts,
+                  double (*of)(const struct zoid_clock *))
+{
+    double all = 0;
+
+    for (int i = 0; i < parts; i++)
+        all += of(&part[i].work.clock);
+    return all;
+}
+
+double zoid_parts_points(const struct zoid_job_part *part, int parts)
+{
+    return sum(part, parts, zoid_clock_points);
+}
+
+double zoid_parts_busy_seconds(const struct zoid_job_part *part, int parts)
+{
+    return sum(part, parts, zoid_clock_busy_seconds);
+}
+
+double zoid_parts_core_seconds(const struct zoid_job_part *part, int parts)
+{
+    return sum(part, parts, zoid_clock_core_seconds);
+}
+
+/* ---- runs ---------------------------------------------------------------------------------- */
+
+/* The run of a part by a thread, and its failure. */
+struct running {
+    struct zoid_job_part *part;
+    struct zoid_worked *worked;
+    struct zoid_failure failure;
+    pthread_t thread;
+    bool threaded;
+};
+
+static void *run(void *arg)
+{
+    struct running *r = arg;
+
+    zoid_failure_keep(&r->failure, zoid_work_run(&r->part->work, r->worked));
+    return NULL;
+}
+
+static void start(struct running *r)
+{
+    const struct zoid_work *work = &r->part->work;
+
+    r->threaded = !pthread_create(&r->thread, NULL, run, r);
+    if (r->threaded)
+        return;
+    zoid_failure_keep(&r->failure, zoid_fail(ZOID_RESOURCE, "the system refuses a thread for each "
+                                                            "place; raise the limit of threads "
+                                                            "(ulimit -u)"));
+    zoid_channels_emitted(work->channels, work->part, true);
+}
+
+enum zoid_status zoid_parts_run(struct zoid_job_part *part, int parts, struct zoid_worked worked[])
+{
+    struct zoid_channels *channels = part->work.channels;
+    struct running r[ZOID_PARTS_MOST];
+    int failed;
+
+    if (parts == 1)
+        return zoid_work_run(&part->work, worked);
+    zoid_channels_begin(channels);
+    for (int i = 0; i < parts; i++)
+        r[i] = (struct running){.part = &part[i], .worked = &worked[i]};
+    for (int i = 1; i < parts; i++)
+        start(&r[i]);
+    run(&r[0]);
+    for (int i = 1; i < parts; i++)
+        if (r[i].threaded)
+            pthread_join(r[i].thread, NULL);
+    failed = zoid_channels_failed(channels);
+    return failed < 0 ? ZOID_OK : zoid_failure_raise(&r[failed].failure);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/submit/epoch_clock.h"
+
+#include <string.h>
+
+void zoid_epoch_clock_init(struct zoid_epoch_clock *p, int workers, bool together)
+{
+    *p = (struct zoid_epoch_clock){
+        .mutex = PTHREAD_MUTEX_INITIALIZER, .workers = workers, .together = together};
+}
+
+void zoid_epoch_clock_begin(struct zoid_epoch_clock *p)
+{
+    p->submits = p->done = 0;
+    memset(p->epoch, 0, sizeof p->epoch);
+}
+
+/* Epochs before the latest one are submitted as a whole. */
+static void move_on(struct zoid_epoch_clock *p)
+{
+    while (p->done < p->submits && !p->epoch[p->done % ZOID_EPOCHS_KEPT].blocks)
+        p->done++;
+}
+
+void zoid_epoch_clock_submitted(struct zoid_epoch_clock *p, long epoch)
+{
+    pthread_mutex_lock(&p->mutex);
+    while (p->submits < epoch) {
+        p->submits++;
+        p->epoch[p->submits % ZOID_EPOCHS_KEPT].blocks = 0;
+        p->epoch[p->submits % ZOID_EPOCHS_KEPT].seconds = 0;
+    }
+    p->epoch[epoch % ZOID_EPOCHS_KEPT].blocks++;
+    move_on(p);
+    pthread_mutex_unlock(&p->mutex);
+}
+
+void zoid_epoch_clock_begins(struct zoid_epoch_clock *p, double now)
+{
+    pthread_mutex_lock(&p->mutex);
+    if (!p->at_work++)
+        p->since = now;
+    pthread_mutex_unlock(&p->mutex);
+}
+
+void zoid_epoch_clock_ends(struct zoid_epoch_clock *p, long epoch, double now, double seconds)
+{
+    pthread_mutex_lock(&p->mutex);
+    p->epoch[epoch % ZOID_EPOCHS_KEPT].seconds += p->together ? now - p->since : seconds;
+    p->since = now;
+    p->at_work--;
+    p->epoch[epoch % ZOID_EPOCHS_KEPT].blocks--;
+    move_on(p);
+    pthread_mutex_unlock(&p->mutex);
+}
+
+long zoid_epoch_clock_done(struct zoid_epoch_clock *p)
+{
+    long done;
+
+    pthread_mutex_lock(&p->mutex);
+    done = p->done;
+    pthread_mutex_unlock(&p->mutex);
+    return done;
+}
+
+double zoid_epoch_clock_seconds(struct zoid_epoch_clock *p, long epoch)
+{
+    double seconds;
+
+    pthread_mutex_lock(&p->mutex);
+    seconds = p->epoch[epoch % ZOID_EPOCHS_KEPT].seconds / (p->together ? 1 : p->workers);
+    pthread_mutex_unlock(&p->mutex);
+    return seconds;
+}
