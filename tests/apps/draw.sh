@@ -228,6 +228,41 @@ draw_ranks() {
     done
 }
 
+# draw_places SUBJECT: a run that two or three sets of cores share, into `words` and `launcher`,
+# with a border that stays, or moves since one of two is slow.
+draw_places() {
+    local extent chain cells
+    while :; do
+        draw "$1"
+        IFS=x read -ra extent <<<"$size"
+        chain=${extent[-1]}
+        [[ ${words[*]} != *--disk* ]] && [[ ${words[*]} != *--overlap* ]] && [ "$chain" -gt 6 ] &&
+            [[ " ${all_aliases[*]} " != *" $(option_of --method) "* ]] || continue
+        cells=$(option_of --cells)
+        [ -z "$cells" ] || [ "${cells##*x}" = 1 ] || continue
+        break
+    done
+    words[0]=STARPU_NCPU=3
+    any cores:1+cores:1 cores:1+cores:2 cores:2+cores cores:1+cores:1+cores:1
+    words+=(--balance split --places "$picked")
+    any - - $((RANDOM % (chain - 1) + 1)) $((RANDOM % (chain - 1) + 1)):stay
+    [ "$picked" = - ] || words+=(--split-at "$picked")
+    [[ ${words[*]} = *--epoch* ]] || maybe --epoch - 1 2 3 5 9
+    maybe --cores-method - - "${all_methods[@]}"
+    maybe --cores-block - - $((RANDOM % 12 + 1))
+    maybe --cores-depth - - $((RANDOM % 6 + 1))
+    any 0:1 0:4 1:4 0:10@5 1:10@5
+    launcher=(env "ZOID_SLOW=$picked")
+}
+
+# option_of OPTION: its value in `words`, if it is there.
+option_of() {
+    local i
+    for i in "${!words[@]}"; do
+        if [ "${words[i]}" = "$1" ]; then echo "${words[i + 1]}"; fi
+    done
+}
+
 # without OPTION...: takes these and their values out of `command`.
 without() {
     local option
@@ -250,7 +285,7 @@ longer() {
 
 # give_way: does with `command` as the last refusal says; fails if that says nothing to do.
 give_way() {
-    local way axis
+    local way axis named
     axis=$(sed -n 's/.*give an even --size along \([xyz]\).*/\1/p' "$work/err")
     if [ -n "$axis" ]; then
         longer "$axis"
@@ -260,8 +295,8 @@ give_way() {
     elif grep -q 'sweeps in order.*drop --strip' "$work/err"; then
         without strip epoch
     else
-        read -ra way < <(grep -oE '(use|is) --(method|block|depth|epoch|ram|disk) [^ ;,]+' \
-            "$work/err") || return 1
+        named='method|block|depth|epoch|split-at|cores-method|cores-block|ram|disk'
+        read -ra way < <(grep -oE "(use|is) --($named) [^ ;,]+" "$work/err") || return 1
         command+=("${way[@]:1}")
     fi
 }
@@ -296,7 +331,8 @@ name_cases() {
 # or ranks none, or since the operator is for one rank.
 too_thin() {
     grep -q -e 'thinner than what blocks look at .* in a step' \
-        -e 'are more than it can be cut into' -e 'cannot be cut along .: .*; use 1 rank' messages
+        -e 'are more than it can be cut into' -e 'planes along . for a step' \
+        -e 'cannot be cut along .: .*; use 1 rank' messages
 }
 
 # for_ranks: of the subjects on standard input those that several ranks can share.

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Whole runs that several sets of cores share, of every operator, of odd sizes, each place with a
+# method and sizes of its own, with a border that stays or moves, each compared with the plain loop
+# nest; refusals; the report. The cases follow from a seed, that of the day; ZOID_TEST_SEED chooses
+# another, ZOID_TEST_CASES how many there are.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source-path=SCRIPTDIR source=draw.sh
+. "$(dirname "$0")/draw.sh"
+cd "$work"
+export STARPU_NCPU=2 STARPU_NCUDA=0
+
+# Refusals name the way out.
+split=(--size 20x20x40 --steps 24 --balance split)
+two=(--places cores:1+cores:1)
+refused() {
+    observe "$heat" "${split[@]}" "${@:2}"
+    holds "2, not $rc: ${*:2}" [ "$rc" = 2 ]
+    says "$1"
+}
+refused "names no places; use one of cores" --places cores:0+cores
+refused "names no places" --places cores:1+cores:1+
+refused "more cores than the 2" --places cores:2+cores:1
+refused "leaves the rest of the cores to several" --places cores+cores
+refused "for two places or more" --places cores:2
+refused "keep their parts in main memory" "${two[@]}" --disk .
+refused "drop --overlap" "${two[@]}" --overlap off
+refused "cut along z already" "${two[@]}" --cells 1x1x2
+refused "use --epoch 20 or less" "${two[@]}" --epoch 21
+refused "use --split-at 8 or more" "${two[@]}" --epoch 8 --split-at 5
+refused "only :stay may follow" "${two[@]}" --split-at 5:go
+expect 4 "$heat" "${split[@]}" --places cores:1+gpus:1
+
+# A border that begins at a tenth comes to where both places take as long, and stays where it is
+# told to.
+expect 0 "$heat" --size 64x64x160 --steps 256 --balance split "${two[@]}" --epoch 8 --split-at 16 \
+    --check
+holds "it begins at 16" [ "$(value border.first)" = 16 ]
+holds "it moves: $(value border.last)" [ "$(value border.last)" -gt 32 ]
+holds "as the report says" [ "$(value places.0.planes)" = "$(value border.last)" ]
+holds "planes are shared" [ $(($(value places.0.planes) + $(value places.1.planes))) = 160 ]
+expect 0 "$heat" --size 64x64x160 --steps 64 --balance split "${two[@]}" --epoch 8 \
+    --split-at 16:stay --check
+holds "it stays" [ "$(value border.moves) $(value border.last)" = "0 16" ]
+for place in cpu gpu; do
+    expect 0 "$heat" --size 20x20x40 --balance $place --places cores:1+cores:1 --check
+    holds "$place is one place" [ -z "$(value places.0.kind)" ]
+done
+
+# A run of two places stops, and goes on with one, and the other way round.
+if ! lacks HDF5; then
+    expect 0 "$heat" --size 20x20x40 --steps 24 --dump whole
+    expect 0 "$heat" "${split[@]}" "${two[@]}" --epoch 4 --checkpoint ck --checkpoint-every 7
+    for again in "--balance cpu" "--balance split --places cores:1+cores:1 --split-at 30"; do
+        read -ra way <<<"$again"
+        cp -r ck other
+        expect 0 "$heat" --restart other --steps 24 "${way[@]}" --dump dump
+        holds "the same bytes by $again" cmp -s whole dump
+        rm -rf other
+    done
+fi
+
+name_cases 40
+mapfile -t subject < <(subjects)
+RANDOM=$seed
+first=$RANDOM
+for ((i = 0; i < cases; i++)); do
+    draw_places "${subject[(first + i) % ${#subject[@]}]}"
+    launch drawn_and_checked $i
+done
+land_all
+most_ran 10
+finish
