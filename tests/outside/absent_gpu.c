@@ -5,7 +5,10 @@
  * makes blocks take ABSENT_RATE nanoseconds per point and time; default 0. ABSENT_NAME sets the
  * GPU's name; links are ABSENT_BOTH times as slow while both directions are busy. So the results of
  * a run are wrong, but its data movement, its timing and its end are those of a run on a GPU. CUDA
- * functions missing here are not called by StarPU or Zoid. */
+ * functions missing here are not called by StarPU or Zoid.
+ *
+ * Compiled with HOST_GPU it is a part of libzoid-host (host_gpu.h): the GPUs have memory, copies are
+ * made, cores compute the blocks, and all of it is complete when the call returns. */
 #define _GNU_SOURCE /* for MAP_NORESERVE and RTLD_NEXT */
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
@@ -17,15 +20,23 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#if __has_include("codelets/cuda/run.h")
+#ifdef HOST_GPU
+#include "tests/outside/host_gpu.h"
+#elif __has_include("codelets/cuda/run.h")
 #include "codelets/cuda/run.h"
 #define KNOWS_BLOCKS 1
 #endif
 
 /* Seconds per byte on the link, and on the GPU; and overheads of a copy and of a kernel. */
+#ifdef HOST_GPU
+static const double LINK = 0, NEAR = 0, COPY = 0, KERNEL = 0;
+static const char NAME[] = "host GPU";
+static const size_t MEMORY = (size_t)2 << 30;
+#else
 static const double LINK = 1 / 54e9, NEAR = 1 / 2e12, COPY = 5e-6, KERNEL = 60e-6;
-
-static const size_t MEMORY = (size_t)140 << 30, SPAN = (size_t)1 << 44, PAGE = 2 << 20;
+static const char NAME[] = "absent GPU";
+static const size_t MEMORY = (size_t)140 << 30;
+#endif
 enum { PROCESSORS = 132, SHARED = 227 << 10 };
 
 /* ---- time: a stream is busy until all of its work is done ---------------------------------- */
@@ -37,6 +48,7 @@ struct stream {
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct stream first;
 static double link_until[2]; /* up, down */
+static _Thread_local int current;
 
 static double now(void)
 {
@@ -105,8 +117,49 @@ static cudaError_t wait_for(double until)
     return cudaSuccess;
 }
 
-/* ---- memory: addresses without memory behind them ------------------------------------------ */
+/* ---- memory: of host_memory.c, or addresses without memory behind them ---------------------- */
 
+#ifdef HOST_GPU
+static cudaError_t take(void **at, size_t bytes)
+{
+    return host_memory_take(current, bytes, at) ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+static cudaError_t drop(void *at)
+{
+    return !at || host_memory_give(at) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+static bool is_there(const void *at)
+{
+    return host_memory_owner(at) >= 0;
+}
+
+static int device_of(const void *at)
+{
+    return host_memory_owner(at);
+}
+
+static void move(char *to, size_t pitch, const char *from, size_t other, size_t width,
+                 size_t height)
+{
+    for (size_t row = 0; row < height; row++)
+        memcpy(to + row * pitch, from + row * other, width);
+}
+
+static void fill(void *at, int value, size_t bytes)
+{
+    memset(at, value, bytes);
+}
+
+void host_gpu_worked(void *stream, double seconds)
+{
+    pthread_mutex_lock(&mutex);
+    stream_of(stream)->busy += seconds;
+    pthread_mutex_unlock(&mutex);
+}
+#else
+static const size_t SPAN = (size_t)1 << 44, PAGE = 2 << 20;
 static char *memory;
 static size_t taken;
 
@@ -121,13 +174,37 @@ static cudaError_t take(void **at, size_t bytes)
     return cudaSuccess;
 }
 
+static cudaError_t drop(void *at)
+{
+    return cudaSuccess;
+}
+
 static bool is_there(const void *at)
 {
     return memory && (const char *)at >= memory && (const char *)at < memory + SPAN;
 }
 
-static cudaError_t copy(void *to, const void *from, size_t bytes, cudaStream_t stream)
+static int device_of(const void *at)
 {
+    return 0;
+}
+
+static void move(char *to, size_t pitch, const char *from, size_t other, size_t width,
+                 size_t height)
+{
+}
+
+static void fill(void *at, int value, size_t bytes)
+{
+}
+#endif
+
+static cudaError_t copy(void *to, size_t pitch, const void *from, size_t other, size_t width,
+                        size_t height, cudaStream_t stream)
+{
+    const size_t bytes = width * height;
+
+    move(to, pitch, from, other, width, height);
     if (is_there(to) && is_there(from))
         work(stream, NULL, COPY + (double)bytes * NEAR);
     else
@@ -143,6 +220,27 @@ cudaError_t cudaMalloc(void **at, size_t bytes)
 cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream)
 {
     return take(at, bytes);
+}
+
+cudaError_t cudaFree(void *at)
+{
+    return drop(at);
+}
+
+cudaError_t cudaFreeAsync(void *at, cudaStream_t stream)
+{
+    return drop(at);
+}
+
+cudaError_t cudaMemset(void *at, int value, size_t bytes)
+{
+    fill(at, value, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream)
+{
+    return cudaMemset(at, value, bytes);
 }
 
 cudaError_t cudaHostAlloc(void **at, size_t bytes, unsigned flags)
@@ -165,27 +263,29 @@ cudaError_t cudaHostGetDevicePointer(void **at, void *host, unsigned flags)
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *at)
 {
-    *attributes = (struct cudaPointerAttributes){.type = is_there(at) ? cudaMemoryTypeDevice
-                                                                      : cudaMemoryTypeHost};
+    *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeHost};
+    if (is_there(at))
+        *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeDevice,
+                                                     .device = device_of(at)};
     return cudaSuccess;
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    return copy(to, from, bytes, stream);
+    return copy(to, bytes, from, bytes, bytes, 1, stream);
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
-    copy(to, from, bytes, NULL);
+    copy(to, bytes, from, bytes, bytes, 1, NULL);
     return wait_for(until(NULL));
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int device, const void *from, int peer, size_t bytes,
                                 cudaStream_t stream)
 {
-    return copy(to, from, bytes, stream);
+    return copy(to, bytes, from, bytes, bytes, 1, stream);
 }
 
 cudaError_t cudaMemcpyPeer(void *to, int device, const void *from, int peer, size_t bytes)
@@ -196,13 +296,14 @@ cudaError_t cudaMemcpyPeer(void *to, int device, const void *from, int peer, siz
 cudaError_t cudaMemcpy2DAsync(void *to, size_t pitch, const void *from, size_t other, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    return copy(to, from, width * height, stream);
+    return copy(to, pitch, from, other, width, height, stream);
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t pitch, const void *from, size_t other, size_t width,
                          size_t height, enum cudaMemcpyKind kind)
 {
-    return cudaMemcpy(to, from, width * height, kind);
+    copy(to, pitch, from, other, width, height, NULL);
+    return wait_for(until(NULL));
 }
 
 /* ---- streams, events, kernels -------------------------------------------------------------- */
@@ -369,8 +470,6 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
 
 /* ---- properties ------------------------------------------------------------------------------ */
 
-static _Thread_local int current;
-
 cudaError_t cudaGetDeviceCount(int *devices)
 {
     const char *wanted = getenv("ABSENT_GPUS");
@@ -431,7 +530,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
                                           .sharedMemPerBlockOptin = SHARED,
                                           .asyncEngineCount = 3,
                                           .concurrentKernels = 1};
-    snprintf(properties->name, sizeof properties->name, "%s", name ? name : "absent GPU");
+    snprintf(properties->name, sizeof properties->name, "%s", name ? name : NAME);
     return cudaSuccess;
 }
 
@@ -470,7 +569,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
 
 const char *cudaGetErrorString(cudaError_t error)
 {
-    return "no error";
+    return error ? "an error of a GPU that is not there" : "no error";
 }
 
 /* ---- functions without effect
@@ -486,10 +585,6 @@ NOTHING(cudaDeviceEnablePeerAccess, int device, unsigned flags)
 NOTHING(cudaDeviceReset, void)
 NOTHING(cudaDeviceSynchronize, void)
 NOTHING(cudaGetLastError, void)
-NOTHING(cudaFree, void *at)
-NOTHING(cudaFreeAsync, void *at, cudaStream_t stream)
-NOTHING(cudaMemset, void *at, int value, size_t bytes)
-NOTHING(cudaMemsetAsync, void *at, int value, size_t bytes, cudaStream_t stream)
 NOTHING(cudaMemPoolSetAccess, cudaMemPool_t pool, const struct cudaMemAccessDesc *access, size_t n)
 NOTHING(cudaMemPoolSetAttribute, cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
 NOTHING(cudaMemPoolTrimTo, cudaMemPool_t pool, size_t bytes)
