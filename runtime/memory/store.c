@@ -369,13 +369,16 @@ static const struct notes *notes_of(const struct zoid_store *store, int field)
     return notes_about(store, field >= store->nstate);
 }
 
-/* Call for the notes [first, end) of every cell, unless all are at home in main memory. */
+/* Call for the notes [first, end) of every cell, unless all are at home in main memory and are
+ * read, or have no copy elsewhere: STARPU_RW invalidates the copies that GPUs keep. */
 static void each_noted(const struct zoid_store *store, const struct notes *notes, size_t first,
                        size_t end, void (*call)(const struct zoid_store *, starpu_data_handle_t))
 {
     const size_t count = notes_a_cell(store, notes);
 
-    for (size_t i = first; store->range && i < end && i < count; i++)
+    if (!store->range && store->held.mode != STARPU_RW)
+        return;
+    for (size_t i = first; i < end && i < count; i++)
         for (size_t cell = 0; cell < store->cells; cell++)
             call(store, noted(store, notes, cell * count + i));
 }
