@@ -266,6 +266,28 @@ absent_gpus() {
     [ "$(value workers.cuda)" = "$1" ]
 }
 
+# host_gpus N: has the programs run, from now on, where N GPUs are that are made of cores
+# (tests/outside/host_gpu.h); fails where the build has none. Beside them is a worker on a core,
+# unless STARPU_NCPU says otherwise.
+host_gpus() {
+    local library=$ZOID_BUILD_DIR/libzoid-host.so folder=$work/host$1 program
+    [ -e "$library" ] || return 1
+    mkdir -p "$folder"
+    for program in "$ZOID_BUILD_DIR"/apps/zoid-*; do
+        cat >"$folder/${program##*/}" <<END
+#!/bin/sh
+export LD_PRELOAD='$library' STARPU_HOME='$folder' ABSENT_GPUS=$1
+export STARPU_NCUDA="\${STARPU_NCUDA-$1}" STARPU_NCPU="\${STARPU_NCPU-1}"
+exec '$program' "\$@"
+END
+        chmod +x "$folder/${program##*/}"
+    done
+    apps=$folder heat=$folder/zoid-heat info=$folder/zoid-info run=$folder/zoid-run
+    observe "$info"
+    gpus=$(value workers.cuda)
+    [ "$gpus" = "$1" ]
+}
+
 # slow_network FILE: makes what is preloaded into ranks so that their messages take time.
 slow_network() {
     "$(cached MPI_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -o "$1" \
