@@ -288,6 +288,11 @@ END
     [ "$gpus" = "$1" ]
 }
 
+# ZOID_HOST_GPUS=N, for any script: it tests on GPUs made of cores as on those of a machine.
+if [ -n "${ZOID_HOST_GPUS:-}" ]; then
+    host_gpus "$ZOID_HOST_GPUS" || { echo "this build has no GPUs made of cores"; exit 1; }
+fi
+
 # slow_network FILE: makes what is preloaded into ranks so that their messages take time.
 slow_network() {
     "$(cached MPI_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -o "$1" \
