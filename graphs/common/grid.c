@@ -399,9 +399,14 @@ long zoid_grid_line(const struct zoid_graph *g)
     return points_along(g, zoid_chain(&g->shape));
 }
 
+/* A window round a circle may hold planes twice. */
 long zoid_grid_line_asked(const struct zoid_graph *g)
 {
-    return g->apart ? zoid_min(g->line, g->shape.n[zoid_chain(&g->shape)]) : 0;
+    const int chain = zoid_chain(&g->shape);
+    const struct zoid_range more = held_beside(g, chain);
+    const long twice = periodic(g, chain) ? more.lo + more.hi : 0;
+
+    return g->apart ? zoid_min(g->line, g->shape.n[chain] + twice) : 0;
 }
 
 long zoid_cell_line(const struct zoid_graph *g)

@@ -44,6 +44,12 @@ holds "planes are shared" [ $(($(value places.0.planes) + $(value places.1.plane
 expect 0 "$heat" --size 64x64x160 --steps 64 --balance split "${two[@]}" --epoch 8 \
     --split-at 16:stay --check
 holds "it stays" [ "$(value border.moves) $(value border.last)" = "0 16" ]
+# Round a circle the upper place has planes twice; it keeps the room for them.
+for at in 2 3; do
+    expect 0 env ZOID_SLOW=1:10@4 "$heat" --size 9x9x30 --boundary periodic --steps 24 \
+        --balance split "${two[@]}" --epoch 2 --split-at $at --check
+    holds "planes beyond a periodic face are right" [ "$(value check)" = passed ]
+done
 for place in cpu gpu; do
     expect 0 "$heat" --size 20x20x40 --balance $place --places cores:1+cores:1 --check
     holds "$place is one place" [ -z "$(value places.0.kind)" ]
