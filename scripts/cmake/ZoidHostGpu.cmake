@@ -36,5 +36,5 @@ function(zoid_add_host_gpu)
     set_source_files_properties(tests/outside/absent_gpu.c PROPERTIES
         COMPILE_OPTIONS -Wno-unused-parameter)
     target_link_libraries(zoid_host PRIVATE $<BUILD_INTERFACE:zoid_backends> m)
-    set_target_properties(zoid_host PROPERTIES OUTPUT_NAME zoid-host)
+    set_target_properties(zoid_host PROPERTIES OUTPUT_NAME zoid-host LINKER_LANGUAGE C)
 endfunction()

@@ -276,8 +276,8 @@ host_gpus() {
     for program in "$ZOID_BUILD_DIR"/apps/zoid-*; do
         cat >"$folder/${program##*/}" <<END
 #!/bin/sh
-export LD_PRELOAD='$library' STARPU_HOME='$folder' ABSENT_GPUS=$1
-export STARPU_NCUDA="\${STARPU_NCUDA-$1}" STARPU_NCPU="\${STARPU_NCPU-1}"
+export LD_PRELOAD="$library\${LD_PRELOAD:+:\$LD_PRELOAD}" STARPU_HOME='$folder' ABSENT_GPUS=$1
+export STARPU_NCPU="\${STARPU_NCPU-1}"
 exec '$program' "\$@"
 END
         chmod +x "$folder/${program##*/}"

@@ -7,8 +7,8 @@
  * a run are wrong, but its data movement, its timing and its end are those of a run on a GPU. CUDA
  * functions missing here are not called by StarPU or Zoid.
  *
- * Compiled with HOST_GPU it is a part of libzoid-host (host_gpu.h): the GPUs have memory, copies are
- * made, cores compute the blocks, and all of it is complete when the call returns. */
+ * Compiled with HOST_GPU it is a part of libzoid-host (host_gpu.h): the GPUs have memory, copies
+ * are made, cores compute the blocks, and all of it is complete when the call returns. */
 #define _GNU_SOURCE /* for MAP_NORESERVE and RTLD_NEXT */
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
@@ -274,8 +274,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 {
     *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeHost};
     if (is_there(at))
-        *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeDevice,
-                                                     .device = device_of(at)};
+        *attributes =
+            (struct cudaPointerAttributes){.type = cudaMemoryTypeDevice, .device = device_of(at)};
     return cudaSuccess;
 }
 

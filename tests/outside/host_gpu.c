@@ -32,7 +32,10 @@ static int never(const struct zoid_cuda_sweep *sweep)
     return cudaErrorNotSupported;
 }
 
-#define KERNELS {.most = 1, .naive = never, .load = nothing}
+#define KERNELS                                    \
+    {                                              \
+        .most = 1, .naive = never, .load = nothing \
+    }
 
 /* clang-format off */
 #undef ZOID_FILL
