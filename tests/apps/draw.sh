@@ -295,8 +295,8 @@ give_way() {
     elif grep -q 'sweeps in order.*drop --strip' "$work/err"; then
         without strip epoch
     else
-        keys='method|block|depth|epoch|split-at|cores-method|cores-block|ram|gpu-mem|disk'
-        read -ra way < <(grep -oE "(use|is) --($keys) [^ ;,]+" "$work/err") || return 1
+        named='method|block|depth|epoch|split-at|cores-method|cores-block|ram|gpu-mem|disk'
+        read -ra way < <(grep -oE "(use|is) --($named) [^ ;,]+" "$work/err") || return 1
         command+=("${way[@]:1}")
     fi
 }
