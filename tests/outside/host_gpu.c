@@ -19,7 +19,7 @@
 #include "codelets/traits.h"
 #include "tests/outside/host_gpu.h"
 
-/* ---- kernels, none of which is launched ---------------------------------------------------- */
+/* ---- kernels, never launched --------------------------------------------------------------- */
 
 static int nothing(void)
 {

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Allocates memory of a GPU, at an address that was not used before. False: there is none. */
+/* Allocates memory of a GPU, at an address that was not used before. False: no room. */
 bool host_memory_take(int device, size_t bytes, void **at);
 /* False: there is no such memory. */
 bool host_memory_give(void *at);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory of GPUs made of cores: ranges of one reserved span of addresses, each between two pages
- * that nobody may access. A range ends where its last page ends, and is not used again. */
+ * without access. A range ends where its last page ends, and is not used again. */
 #define _GNU_SOURCE /* for MAP_NORESERVE */
 #include <pthread.h>
 #include <string.h>
@@ -60,7 +60,7 @@ bool host_memory_take(int device, size_t bytes, void **at)
     return there;
 }
 
-/* Returns the number of the range that has an address; -1: none. With the mutex. */
+/* Returns the number of the range that has an address, or -1. With the mutex. */
 static int find(const char *at)
 {
     for (int i = ranges - 1; i >= 0; i--)
