@@ -155,6 +155,7 @@ static enum zoid_status take_share(struct zoid_context *c,
 
     c->share = *zoid_ranks_share();
     c->machine.ranks = ranks->size;
+    c->machine.spread = ranks->size > ranks->host_size;
     if (ranks->size == 1)
         return ZOID_OK;
     status = zoid_ranks_agree(refuse_crowds(&c->share, options));

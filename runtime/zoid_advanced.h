@@ -41,6 +41,7 @@ struct zoid_machine {
     int cache_sharers[ZOID_MAX_CACHES]; /* cores that share one */
     uint64_t ram, ram_available;
     int ranks;                     /* MPI ranks of this run; 1 until a context is open */
+    bool spread;                   /* these are on several hosts */
     int cpu_workers, cuda_workers; /* 0 until a context is open */
     char gpu[128];                 /* name of the first GPU; empty: no GPU, or no context is open */
     int gpu_processors;            /* multiprocessors of the first GPU, */

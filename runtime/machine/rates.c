@@ -22,6 +22,11 @@ static double own_cache(const struct zoid_machine *m)
 /* Bytes per second that all cores of a server copy from memory: 16 Xeon cores, 2026-11-26. */
 static const double MEMORY = 97e9;
 
+/* Two ranks of one worker each on 2 EPYC cores (docs/design/planner.md). There copies at both ends
+ * take longer than the bytes in between. */
+static const struct zoid_network usual_network = {
+    .message = 14e-6, .way = 0.22e-3, .wire = 1 / 10e9};
+
 /* Defaults: a core of a server with AVX-512 (docs/performance.md), and the GPU by its name. The
  * size of the last cache is ignored: a virtual machine often sees a cache that it shares with
  * others. */
@@ -48,6 +53,7 @@ void zoid_rates_defaults(const struct zoid_machine *m, struct zoid_rates *rates)
         .disk_read = 1 / 1e9,
         .disk_write = 1 / 1e9,
         .disk_datum = 0.1e-3,
+        .network = {usual_network, usual_network},
     };
     for (int i = 0; i < zoid_rates_few(rates->workers); i++)
         rates->few[i] = fmax(alone, ldexp(1, i) / MEMORY);
@@ -110,6 +116,22 @@ double zoid_rates_memory(const struct zoid_rates *r, double workers)
         below = above;
     }
     return workers > r->workers ? all * workers / r->workers : seconds;
+}
+
+enum zoid_network_kind zoid_rates_network_kind(const struct zoid_machine *machine)
+{
+    return machine->spread ? ZOID_SEVERAL_HOSTS : ZOID_ONE_HOST;
+}
+
+struct zoid_network zoid_rates_network(const struct zoid_rates *rates,
+                                       const struct zoid_machine *machine)
+{
+    struct zoid_network n = rates->network[zoid_rates_network_kind(machine)];
+
+    n.way *= n.way_factor > 0 ? n.way_factor : 1;
+    n.wire *= n.wire_factor > 0 ? n.wire_factor : 1;
+    n.way_factor = n.wire_factor = n.runs = 0;
+    return n;
 }
 
 /* ---- putting together -------------------------------------------------------------------- */
@@ -187,6 +209,9 @@ enum zoid_status zoid_rates_merge(struct zoid_rates *into, const struct zoid_rat
         into->disk_datum = from->disk_datum;
         memcpy(into->disk, from->disk, sizeof into->disk);
     }
+    for (int k = 0; k < ZOID_NETWORKS; k++)
+        if (from->measured & zoid_rates_network_part((enum zoid_network_kind)k))
+            into->network[k] = from->network[k];
     into->measured |= from->measured & ~(unsigned)(ZOID_RATES_CORE_OPS | ZOID_RATES_GPU_OPS);
     into->calibrated = true;
     for (size_t i = 0; i < from->ops; i++) {

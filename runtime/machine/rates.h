@@ -40,6 +40,18 @@ struct zoid_copy_cost {
 
 enum { ZOID_MAX_COSTS = 12, ZOID_MAX_FEW = 16 };
 
+/* Messages between two ranks: of one host, or of different hosts. */
+enum zoid_network_kind { ZOID_ONE_HOST, ZOID_SEVERAL_HOSTS, ZOID_NETWORKS };
+
+/* Seconds, between two ranks that do nothing else. */
+struct zoid_network {
+    double message; /* of the communication thread, for each end of a message */
+    double way;  /* latency from the end of the block that leaves one to the start of its reader */
+    double wire; /* inverse bandwidth: for each byte besides */
+    /* Correction factors from `runs` runs of ranks (refine.h); 0: no run yet. */
+    double way_factor, wire_factor, runs;
+};
+
 /* Parts of the rates that are measured separately, with their members. */
 enum zoid_rates_part {
     ZOID_RATES_MEMORY = 1 << 0,   /* workers, cost, costs, few */
@@ -47,7 +59,8 @@ enum zoid_rates_part {
     ZOID_RATES_GPU = 1 << 2,      /* gpu_task, gpu_memory, link_both */
     ZOID_RATES_DISK = 1 << 3,     /* disk, disk_read, disk_write, disk_datum */
     ZOID_RATES_CORE_OPS = 1 << 4, /* rates of operators on cores */
-    ZOID_RATES_GPU_OPS = 1 << 5   /* rates of operators on a GPU */
+    ZOID_RATES_GPU_OPS = 1 << 5,  /* rates of operators on a GPU */
+    ZOID_RATES_NETWORK = 1 << 6   /* network[ZOID_ONE_HOST], and one bit further the other one */
 };
 
 struct zoid_rates {
@@ -69,6 +82,7 @@ struct zoid_rates {
     double disk_read, disk_write; /* seconds per byte */
     double disk_datum;            /* latency per datum in seconds, either way */
     char disk[256];               /* folder of that disk; empty: not measured */
+    struct zoid_network network[ZOID_NETWORKS];
     size_t ops;
     struct zoid_op_rates *op; /* owned */
 };
@@ -109,6 +123,17 @@ const struct zoid_op_rates *zoid_rates_find(const struct zoid_rates *rates,
 double zoid_rates_cost(const struct zoid_rates *rates, double bytes);
 /* Returns how far `bytes` per core are from the private cache (0) to memory (1), by their cost. */
 double zoid_rates_distance(const struct zoid_rates *rates, double bytes);
+/* Returns the bit of `measured` for a network. */
+static inline unsigned zoid_rates_network_part(enum zoid_network_kind kind)
+{
+    return (unsigned)ZOID_RATES_NETWORK << kind;
+}
+/* Returns the rates between the ranks of a machine, which are on one host or on several, with the
+ * factors applied and reset. */
+struct zoid_network zoid_rates_network(const struct zoid_rates *rates,
+                                       const struct zoid_machine *machine);
+/* Returns the kind of network between the ranks of a machine. */
+enum zoid_network_kind zoid_rates_network_kind(const struct zoid_machine *machine);
 /* Returns the number of entries of `few` for that number of workers. */
 int zoid_rates_few(int workers);
 /* Returns the seconds per byte from memory for each of `workers` busy cores: linear between

@@ -112,6 +112,15 @@ static const struct entry op_numbers[] = {
     {LEARNT(gpus, runs), .gpu = true},
 };
 
+/* The numbers of a network; factors may be there without the others. */
+#define OF_NETWORK(number) .name = #number, .at = offsetof(struct zoid_network, number)
+static const struct entry network_numbers[] = {{OF_NETWORK(message)},     {OF_NETWORK(way)},
+                                               {OF_NETWORK(wire)},        {OF_NETWORK(way_factor)},
+                                               {OF_NETWORK(wire_factor)}, {OF_NETWORK(runs)}};
+static const char *const network_names[ZOID_NETWORKS] = {
+    [ZOID_ONE_HOST] = "one_host", [ZOID_SEVERAL_HOSTS] = "several_hosts"};
+enum { NETWORK_RATES = 3, NETWORK_NUMBERS = sizeof network_numbers / sizeof *network_numbers };
+
 enum {
     NUMBERS = sizeof numbers / sizeof *numbers,
     OP_NUMBERS = sizeof op_numbers / sizeof *op_numbers
@@ -123,7 +132,7 @@ static double *number_in(void *object, const struct entry *entry)
 }
 
 /* Version of the names and their meaning; a file of another version is not read. */
-enum { FORMAT = 8 };
+enum { FORMAT = 9 };
 
 static json_t *key_of(const struct zoid_machine *m)
 {
@@ -197,6 +206,30 @@ static int add_numbers(json_t *o, const struct zoid_rates *rates, bool gpu)
     return lost;
 }
 
+/* Networks that were measured, or that runs have taught about. */
+static int add_networks(json_t *o, const struct zoid_rates *rates)
+{
+    json_t *all = json_object();
+    int lost = 0;
+
+    for (int k = 0; k < ZOID_NETWORKS; k++) {
+        const unsigned part = zoid_rates_network_part((enum zoid_network_kind)k);
+        struct zoid_network network = rates->network[k];
+        json_t *one = json_object();
+
+        for (int n = rates->measured & part ? 0 : NETWORK_RATES; n < NETWORK_NUMBERS; n++) {
+            const double value = *number_in(&network, &network_numbers[n]);
+
+            if (n < NETWORK_RATES || network.runs > 0)
+                lost |= json_object_set_new(one, network_numbers[n].name, json_real(value));
+        }
+        if (json_object_size(one))
+            lost |= json_object_set(all, network_names[k], one);
+        json_decref(one);
+    }
+    return lost | json_object_set_new(o, "network", all);
+}
+
 /* NULL: no file, or a broken one. */
 static json_t *file_of(const struct zoid_machine *m)
 {
@@ -241,6 +274,7 @@ enum zoid_status zoid_rates_write(const struct zoid_machine *machine,
         lost |= json_object_set_new(o, "disk", json_string(rates->disk));
     if (rates->measured & ZOID_RATES_MEMORY)
         lost |= add_memory(o, rates);
+    lost |= add_networks(o, rates);
     lost |= json_object_set_new(o, "operators", ops_object(rates, false));
     lost |= json_object_set_new(o, "gpus", gpus_object(machine, rates));
     if (lost) {
@@ -290,6 +324,29 @@ static bool read_memory(const json_t *object, struct zoid_rates *r)
             return false;
     }
     return true;
+}
+
+/* A network has all of its rates, or none of them, and factors with the number of their runs. */
+static bool read_networks(const json_t *object, struct zoid_rates *r)
+{
+    const json_t *all = json_object_get(object, "network");
+
+    for (int k = 0; k < ZOID_NETWORKS; k++) {
+        const json_t *one = json_object_get(all, network_names[k]);
+        int found[2] = {0, 0};
+
+        for (int n = 0; n < NETWORK_NUMBERS; n++) {
+            found[n >= NETWORK_RATES] += json_object_get(one, network_numbers[n].name) != NULL;
+            if (!read_number(one, &network_numbers[n], &r->network[k]))
+                return false;
+        }
+        if ((found[0] && found[0] < NETWORK_RATES) ||
+            (found[1] && found[1] < NETWORK_NUMBERS - NETWORK_RATES))
+            return false;
+        if (found[0])
+            r->measured |= zoid_rates_network_part((enum zoid_network_kind)k);
+    }
+    return json_is_object(all);
 }
 
 /* r->op must have room for all operators of the file. */
@@ -343,7 +400,8 @@ static bool read_rates(const json_t *object, const char *gpu, struct zoid_rates 
 
     r->calibrated = true;
     r->op = calloc(cores + json_object_size(json_object_get(mine, "operators")) + 1, sizeof *r->op);
-    if (!r->op || !json_is_object(gpus) || !read_numbers(object, false, r))
+    if (!r->op || !json_is_object(gpus) || !read_numbers(object, false, r) ||
+        !read_networks(object, r))
         return false;
     if (json_object_get(object, "cost"))
         r->measured |= ZOID_RATES_MEMORY;

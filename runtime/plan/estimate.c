@@ -141,7 +141,8 @@ struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct
                            .near = 1,
                            .far = 1,
                            .waits = 1,
-                           .gpu = {.far = 1, .waits = 1}};
+                           .gpu = {.far = 1, .waits = 1},
+                           .network = zoid_rates_network(rates, machine)};
 
     if (known) {
         m.op = zoid_rates_refined(known);

@@ -21,7 +21,8 @@ struct zoid_model {
     struct {
         double far, waits;
     } gpu;
-    bool cores, gpus; /* rates of that device are measured */
+    bool cores, gpus;            /* rates of that device are measured */
+    struct zoid_network network; /* between the machine's ranks, refined */
 };
 
 struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct zoid_rates *rates,
@@ -89,6 +90,14 @@ double zoid_estimate_disk(const struct zoid_model *model, const struct zoid_plan
 /* Add the time of messages between ranks, and of waiting for them, to a cost without it. */
 void zoid_estimate_messages(const struct zoid_model *model, const struct zoid_plan *plan,
                             struct zoid_cost *cost);
+/* A halo exchange of a plan whose cost is known, in seconds: the latency of the first messages is
+ * `ways + wire + rest`, of which computation overlaps `hidden`; all exchanges add `waits`. */
+struct zoid_exchange_cost {
+    double exchanges, ways, wire, rest, hidden, waits;
+};
+/* Return false if ranks exchange nothing, or take turns. */
+bool zoid_estimate_exchange(const struct zoid_model *model, const struct zoid_plan *plan,
+                            struct zoid_exchange_cost *cost);
 /* Return the seconds of two activities: the longer one, or without overlap, their sum. */
 double zoid_estimate_together(const struct zoid_plan *plan, double a, double b);
 

@@ -11,11 +11,6 @@
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
 
-/* Seconds, of two ranks of one worker each on 2 EPYC cores (docs/design/planner.md): latency from
- * the end of a block that leaves a message to the start of the block that waits for it; and time of
- * the communication thread at either end of a message. */
-static const double way = 0.22e-3, end = 14e-6;
-
 /* Seconds per byte of that thread's copies from one memory to another: beside cores that all
  * compute, or alone if GPUs do. */
 static double copying(const struct zoid_model *m, const struct zoid_plan *p)
@@ -25,15 +20,22 @@ static double copying(const struct zoid_model *m, const struct zoid_plan *p)
     return zoid_place_of(p)->memory == ZOID_RAM ? far->seconds : zoid_rates_memory(m->rates, 1);
 }
 
-/* Returns the seconds of that thread for an exchange. This rank sends as many messages as it gets,
- * and each byte is copied. */
-static double exchange(const struct zoid_model *m, const struct zoid_plan *p)
+/* Messages of this rank in a halo exchange: it sends and receives the same number. */
+struct exchange {
+    double bytes;  /* sent */
+    double thread; /* seconds of that thread: each byte is copied */
+    double wire;   /* seconds of these bytes at the bandwidth of the network */
+};
+
+static struct exchange exchange_of(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const double names = 1 + ZOID_MESSAGE_EPOCHS;
     const double sent = (double)zoid_budget_data(p, ZOID_MESSAGE) / names;
     const double bytes = (double)p->messages.all / names;
 
-    return 2 * (sent * end + 2 * bytes * copying(m, p));
+    return (struct exchange){.bytes = bytes,
+                             .thread = 2 * (sent * m->network.message + 2 * bytes * copying(m, p)),
+                             .wire = bytes * m->network.wire};
 }
 
 /* Seconds that a rank computes between leaving its first message of an exchange and needing the
@@ -51,16 +53,36 @@ static double meanwhile(const struct zoid_plan *p, double seconds)
     return seconds / (double)zoid_epochs(g) / fmax(laps, 1) * fmax(1 - 2 / slabs, 0);
 }
 
-/* Seconds from leaving the first message until the messages arrive, if an exchange takes the thread
- * `exchange` seconds: those of the first slab, or of all if ends are sent as well. If joined, a
- * round of messages waits for the one before. */
-static double arrival(const struct zoid_plan *p, double exchange)
+/* Seconds that `bytes` bytes take from the memory of a GPU to that of another rank's GPU, over the
+ * link of each. */
+static double links(const struct zoid_plan *p, double bytes)
 {
-    const struct zoid_graph *g = &p->graph;
-    const bool ends = zoid_ranks_along(g, zoid_chain(&g->shape)) > 1;
-    const double slabs = ends ? 1 : (double)p->census.kind[ZOID_SLAB].cols;
+    const struct zoid_tier *gpu = &p->tier[ZOID_GPU_MEMORY];
 
-    return (g->joined ? zoid_ranks_axes(g) : 1) * way + exchange / slabs;
+    return zoid_plan_streams(p) ? bytes * (gpu->down + gpu->up) : 0;
+}
+
+/* Number of parts of an exchange that blocks await one after another: one for each slab, or one if
+ * ends (boundary slabs) are sent as well. */
+static double shares(const struct zoid_plan *p)
+{
+    const bool ends = zoid_ranks_along(&p->graph, zoid_chain(&p->graph.shape)) > 1;
+
+    return ends ? 1 : (double)p->census.kind[ZOID_SLAB].cols;
+}
+
+/* Rounds of an exchange: if joined, a round of messages waits for the one before. */
+static double rounds(const struct zoid_plan *p)
+{
+    return p->graph.joined ? zoid_ranks_axes(&p->graph) : 1;
+}
+
+/* Seconds from leaving the first messages until they arrive: through the thread and the network,
+ * whichever takes longer, and over the links of GPUs. */
+static double arrival(const struct zoid_model *m, const struct zoid_plan *p,
+                      const struct exchange *e)
+{
+    return rounds(p) * m->network.way + (fmax(e->thread, e->wire) + links(p, e->bytes)) / shares(p);
 }
 
 /* Seconds that a second of the thread adds. On cores it takes its time from one of the workers; the
@@ -70,13 +92,11 @@ static double thread_share(const struct zoid_plan *p)
     return zoid_place_of(p)->memory == ZOID_RAM ? 1.0 / p->place.workers : 0;
 }
 
-/* Latency from the end of a block that leaves `bytes` bytes to the start of the one that waits for
- * them; on GPUs, with the transfers out of one memory and into the other. */
-static double way_of(const struct zoid_plan *p, double bytes)
+/* Seconds from the end of a block that leaves a message of `bytes` bytes to the start of the one
+ * that waits for it. */
+static double way_of(const struct zoid_model *m, const struct zoid_plan *p, double bytes)
 {
-    const struct zoid_tier *gpu = &p->tier[ZOID_GPU_MEMORY];
-
-    return way + (zoid_plan_streams(p) ? bytes * (gpu->down + gpu->up) : 0);
+    return m->network.way + bytes * m->network.wire + links(p, bytes);
 }
 
 /* Add the cost of ranks that take turns, since stages take points in order. The last rank begins
@@ -96,10 +116,10 @@ static void add_turns(const struct zoid_model *m, const struct zoid_plan *p, str
     const double relay = (double)zoid_budget_datum_bytes(p, ZOID_RELAY);
     const double message = (double)p->messages.all / (1 + ZOID_MESSAGE_EPOCHS);
     const double late =
-        pass * (2 * (drift + (double)g->block) / height - 1 / lanes) + way_of(p, message);
+        pass * (2 * (drift + (double)g->block) / height - 1 / lanes) + way_of(m, p, message);
     const double bytes = relay * passes + message * epochs;
-    const double thread = 2 * ((passes + epochs) * end + 2 * bytes * far->seconds);
-    const double waits = (ranks - 1) * (pass + way_of(p, relay)) + (epochs - 1) * fmax(late, 0);
+    const double thread = 2 * ((passes + epochs) * m->network.message + 2 * bytes * far->seconds);
+    const double waits = (ranks - 1) * (pass + way_of(m, p, relay)) + (epochs - 1) * fmax(late, 0);
 
     cost->part[ZOID_COST_MESSAGE] = thread + waits;
     cost->seconds = fmax(cost->seconds + thread_share(p) * thread, thread) + waits;
@@ -109,7 +129,8 @@ void zoid_estimate_messages(const struct zoid_model *m, const struct zoid_plan *
                             struct zoid_cost *cost)
 {
     const double exchanges = (double)zoid_epochs(&p->graph) - 1;
-    double one, thread, waits;
+    struct exchange one;
+    double thread, waits;
 
     /* Parts of a process hand messages to each other in place. */
     if (zoid_ranks_processes(&p->graph) == 1)
@@ -120,9 +141,30 @@ void zoid_estimate_messages(const struct zoid_model *m, const struct zoid_plan *
     }
     if (exchanges < 1)
         return;
-    one = exchange(m, p);
-    thread = exchanges * one;
-    waits = exchanges * fmax(arrival(p, one) - meanwhile(p, cost->seconds), 0);
-    cost->part[ZOID_COST_MESSAGE] = thread + waits;
-    cost->seconds = fmax(cost->seconds + thread_share(p) * thread, thread) + waits;
+    one = exchange_of(m, p);
+    thread = exchanges * one.thread;
+    waits = exchanges * fmax(arrival(m, p, &one) - meanwhile(p, cost->seconds), 0);
+    cost->part[ZOID_COST_MESSAGE] = fmax(thread, exchanges * one.wire) + waits;
+    cost->seconds =
+        fmax(fmax(cost->seconds + thread_share(p) * thread, thread), exchanges * one.wire) + waits;
+}
+
+bool zoid_estimate_exchange(const struct zoid_model *m, const struct zoid_plan *p,
+                            struct zoid_exchange_cost *cost)
+{
+    const double exchanges = (double)zoid_epochs(&p->graph) - 1;
+    const struct exchange one = exchange_of(m, p);
+    const double whole = fmax(exchanges * one.thread, exchanges * one.wire);
+    const double waits = p->cost.part[ZOID_COST_MESSAGE] - whole;
+
+    if (exchanges < 1 || zoid_ranks_processes(&p->graph) == 1 || zoid_grid_relays(&p->graph))
+        return false;
+    *cost = (struct zoid_exchange_cost){
+        .exchanges = exchanges,
+        .ways = rounds(p) * m->network.way,
+        .wire = one.wire >= one.thread ? one.wire / shares(p) : 0,
+        .rest = (links(p, one.bytes) + (one.wire >= one.thread ? 0 : one.thread)) / shares(p),
+        .hidden = meanwhile(p, p->cost.seconds - waits - thread_share(p) * exchanges * one.thread),
+        .waits = waits};
+    return true;
 }

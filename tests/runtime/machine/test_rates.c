@@ -218,6 +218,68 @@ START_TEST(rates_of_a_gpu_that_is_not_used_are_none)
 }
 END_TEST
 
+/* Of two networks either may be measured, and either may have taught; the rates between ranks of a
+ * machine have the factors in them. */
+START_TEST(networks_are_kept_one_by_one)
+{
+    static const struct zoid_network network = {5e-6, 1e-3, 1e-9, 1.5, 0.75, 3};
+    const struct zoid_machine m = machine(), far = {.spread = true};
+    const bool measured = _i & 1, taught = _i & 2;
+    struct zoid_rates r = sample(&m), defaults, got;
+    struct zoid_network *here, refined;
+
+    zoid_rates_defaults(&m, &defaults);
+    here = &r.network[_i & 4 ? ZOID_SEVERAL_HOSTS : ZOID_ONE_HOST];
+    *here = network;
+    if (measured)
+        r.measured |= zoid_rates_network_part(_i & 4 ? ZOID_SEVERAL_HOSTS : ZOID_ONE_HOST);
+    if (!taught)
+        here->way_factor = here->wire_factor = here->runs = 0;
+    save(&m, &r);
+    zoid_rates_load(&m, &got);
+    ck_assert_str_eq(got.note, "");
+    ck_assert_uint_eq(got.measured & ~(unsigned)(ZOID_RATES_NETWORK - 1),
+                      r.measured & ~(unsigned)(ZOID_RATES_NETWORK - 1));
+    for (int k = 0; k < ZOID_NETWORKS; k++) {
+        const bool changed = &r.network[k] == here;
+        const struct zoid_network *want = changed && measured ? here : &defaults.network[k];
+        const struct zoid_network *learnt = changed && taught ? here : &defaults.network[k];
+
+        ck_assert(got.network[k].message == want->message && got.network[k].way == want->way &&
+                  got.network[k].wire == want->wire);
+        ck_assert(got.network[k].way_factor == learnt->way_factor &&
+                  got.network[k].wire_factor == learnt->wire_factor &&
+                  got.network[k].runs == learnt->runs);
+    }
+    refined = zoid_rates_network(&got, _i & 4 ? &far : &m);
+    ck_assert(refined.way == (measured ? 1e-3 : defaults.network[0].way) * (taught ? 1.5 : 1));
+    ck_assert(refined.way_factor == 0 && refined.runs == 0);
+    zoid_rates_free(&got);
+}
+END_TEST
+
+START_TEST(a_network_with_a_part_of_its_rates_is_refused)
+{
+    static const char *const names[] = {"message",    "way",         "wire",
+                                        "way_factor", "wire_factor", "runs"};
+    const struct zoid_machine m = machine();
+    struct zoid_rates r = sample(&m);
+    json_t *file;
+
+    r.measured |= zoid_rates_network_part(ZOID_ONE_HOST);
+    r.network[ZOID_ONE_HOST].way_factor = r.network[ZOID_ONE_HOST].wire_factor = 1.5;
+    r.network[ZOID_ONE_HOST].runs = 2;
+    save(&m, &r);
+    file = json_load_file(path, 0, NULL);
+    ck_assert_int_eq(
+        json_object_del(json_object_get(json_object_get(file, "network"), "one_host"), names[_i]),
+        0);
+    ck_assert_int_eq(json_dump_file(file, path, 0), 0);
+    json_decref(file);
+    expect_refused(&m, "broken");
+}
+END_TEST
+
 /* Machines with different GPUs have separate rates in the same file, and writers keep each
  * other's. */
 START_TEST(each_gpu_has_its_rates)
@@ -502,13 +564,15 @@ static void add(TCase *tests)
     tcase_add_test(tests, another_machine_is_refused);
     tcase_add_test(tests, a_gpu_that_is_not_used_makes_no_difference);
     tcase_add_test(tests, rates_of_a_gpu_that_is_not_used_are_none);
+    tcase_add_loop_test(tests, networks_are_kept_one_by_one, 0, 8);
+    tcase_add_loop_test(tests, a_network_with_a_part_of_its_rates_is_refused, 0, 6);
     tcase_add_test(tests, each_gpu_has_its_rates);
     tcase_add_test(tests, parts_are_kept_one_by_one);
     tcase_add_test(tests, what_is_measured_is_taken_over);
     tcase_add_test(tests, each_model_has_a_file);
     tcase_add_test(tests, the_environment_says_how_they_are_used);
     tcase_add_test(tests, another_version_is_refused);
-    tcase_add_loop_test(tests, another_format_is_refused, 1, 7);
+    tcase_add_loop_test(tests, another_format_is_refused, 1, 8);
     tcase_add_test(tests, broken_files_are_refused);
     tcase_add_test(tests, what_is_cut_off_is_refused);
     tcase_add_test(tests, farther_is_never_nearer);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codelets/device.h"
+#include "graphs/message.h"
 #include "graphs/method.h"
 #include "runtime/machine/refine.h"
 #include "runtime/plan/cost.h"
@@ -430,6 +431,68 @@ START_TEST(small_boxes_exchange_rarely)
 }
 END_TEST
 
+/* Plans of two ranks that exchange at each step, with one slab each, so that nothing hides a
+ * message. */
+static struct zoid_plan exchange_plan(const struct zoid_machine *m, const struct zoid_rates *rates)
+{
+    const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
+    const struct zoid_problem problem = {
+        .op = op, .n = {64, 64, 32}, .steps = 33, .params = zoid_op_defaults(op)};
+    const struct zoid_request request = {.method = "naive", .block = 32, .depth = 1, .epoch = 1};
+    const struct zoid_site site = {.machine = m,
+                                   .rates = rates,
+                                   .workers = {[ZOID_CORES] = 1},
+                                   .capacity = {[ZOID_RAM] = 1ull << 30},
+                                   .ranks = 2};
+    struct zoid_plan plan;
+
+    ck_assert_msg(!zoid_plan_at(&site, &problem, &request, &plan), "%s", zoid_error());
+    return plan;
+}
+
+/* Each exchange takes a message's way longer, and its bytes where the network is slower than
+ * copying at its ends. */
+START_TEST(a_slow_network_takes_its_time)
+{
+    struct zoid_machine m = {.cores = 2, .cpu_workers = 1, .ranks = 2, .spread = _i > 0};
+    struct zoid_rates rates;
+    struct zoid_network *network = &rates.network[_i ? ZOID_SEVERAL_HOSTS : ZOID_ONE_HOST];
+    struct zoid_network *other = &rates.network[_i ? ZOID_ONE_HOST : ZOID_SEVERAL_HOSTS];
+    struct zoid_exchange_cost one;
+    struct zoid_model model;
+    struct zoid_plan plan;
+    double usual, slow, slower, bytes;
+
+    zoid_rates_defaults(&m, &rates);
+    *other = (struct zoid_network){1, 1, 1, 0, 0, 0};
+    network->way = 0.2e-3;
+    usual = exchange_plan(&m, &rates).cost.seconds;
+    network->way = 1e-3;
+    slow = exchange_plan(&m, &rates).cost.seconds;
+    ck_assert_msg(fabs(slow - usual - 32 * 0.8e-3) < 1e-6, "%g, %g", usual, slow);
+    network->way_factor = 2;
+    network->wire_factor = network->runs = 1;
+    slow = exchange_plan(&m, &rates).cost.seconds;
+    ck_assert_msg(fabs(slow - usual - 32 * 1.8e-3) < 1e-6, "%g, %g", usual, slow);
+    network->wire = 1e-6; /* a MB a second */
+    plan = exchange_plan(&m, &rates);
+    bytes = (double)plan.messages.all / (1 + ZOID_MESSAGE_EPOCHS);
+    slower = plan.cost.seconds;
+    ck_assert(bytes >= 64 * 32 * 4);
+    ck_assert_msg(slower > 32 * (2e-3 + bytes * 1e-6) && slower < slow + 2 * 32 * bytes * 1e-6,
+                  "%g, %g, %g bytes", slow, slower, bytes);
+    model = zoid_model_of(&m, &rates, plan.problem.op);
+    ck_assert(zoid_estimate_exchange(&model, &plan, &one));
+    ck_assert(one.exchanges == 32 && one.hidden == 0);
+    ck_assert(fabs(one.ways - 2e-3) < 1e-9 && fabs(one.wire - bytes * 1e-6) < 1e-9);
+    ck_assert(fabs(one.waits - 32 * (one.ways + one.wire + one.rest)) < 1e-6 * one.waits);
+    /* At 1 GB/s the bytes still take longer than nothing, and copying hides some of them. */
+    network->wire = 1e-9;
+    ck_assert(exchange_plan(&m, &rates).cost.seconds >= slow);
+    ck_assert(exchange_plan(&m, &rates).cost.seconds < slow + 2 * 32 * bytes * 1e-9);
+}
+END_TEST
+
 /* For one cell exact to the point, for several within a tenth. */
 START_TEST(points_are_counted)
 {
@@ -489,6 +552,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, runs_teach_what_others_take);
     tcase_add_test(tests, auto_takes_the_cheapest);
     tcase_add_test(tests, small_boxes_exchange_rarely);
+    tcase_add_loop_test(tests, a_slow_network_takes_its_time, 0, 2);
     tcase_add_test(tests, points_are_counted);
 }
 
