@@ -37,6 +37,21 @@ struct asked {
     struct zoid_settings settings;
 };
 
+/* Prints the rates of messages between two ranks, by the factors that runs have taught. */
+static void print_network(const struct zoid_rates *r, enum zoid_network_kind kind)
+{
+    const bool far = kind == ZOID_SEVERAL_HOSTS;
+    const struct zoid_network n =
+        zoid_rates_network(r, &(struct zoid_machine){.ranks = 2, .spread = far});
+
+    printf("rates.messages.%s %.4g us on its way, %.4g GB/s, %.3g us an end, %s",
+           far ? "several_hosts" : "one_host", n.way * 1e6, 1e-9 / n.wire, n.message * 1e6,
+           r->measured & zoid_rates_network_part(kind) ? "measured" : "default");
+    if (r->network[kind].runs > 0)
+        printf(", %g runs", r->network[kind].runs);
+    putchar('\n');
+}
+
 /* Prints the rates that the planner's model uses. */
 static void print_rates(const struct zoid_machine *m, const struct zoid_rates *r)
 {
@@ -50,9 +65,26 @@ static void print_rates(const struct zoid_machine *m, const struct zoid_rates *r
     printf("rates.memory %.4g GB/s, %.4g one core\nrates.task %.3g us\n",
            1e-9 / zoid_rates_memory(r, r->workers) * r->workers, 1e-9 / zoid_rates_memory(r, 1),
            r->task * 1e6);
+    for (int k = 0; k < ZOID_NETWORKS; k++)
+        print_network(r, (enum zoid_network_kind)k);
     if (*r->disk)
         printf("rates.disk %.4g GB/s, %.3g us a datum, %s\n", 1e-9 / r->disk_read,
                r->disk_datum * 1e6, r->disk);
+}
+
+/* Measures the machine or, of several ranks, the network between them. */
+static enum zoid_status calibrate(const struct asked *asked)
+{
+    const struct zoid_context_options wanted = {.folder = {[ZOID_DISK] = asked->settings.disk},
+                                                .oversubscribe = asked->settings.oversubscribe};
+
+    if (asked->settings.disk) {
+        const enum zoid_status status = zoid_command_alone("zoid-info --calibrate --disk");
+
+        if (status)
+            return status;
+    }
+    return zoid_calibrate_all(&wanted);
 }
 
 /* Describes the machine even if its workers do not start, but fails if one of several ranks does
@@ -112,7 +144,8 @@ static const struct zoid_setting_group zoid_group_lists = {"lists", "Lists", 2u 
 
 static const struct zoid_setting own[] = {
     ZOID_SETTING_ROW(struct asked, calibrate, FLAG, calibration, NULL, ANY, ZOID_CLI, NULL,
-                     "measure what the planner predicts runs from, once for this machine", NULL)
+                     "measure what the planner predicts runs from, once for this machine",
+                     "Started by mpirun it measures the network between ranks instead.")
         ZOID_SETTING_ROW(
             struct asked, options, ENUM(list_at), lists, NULL, ANY, ZOID_CLI, "md|json",
             "print the settings of runs, as a page of Markdown or as JSON, and exit", NULL)};
@@ -151,9 +184,7 @@ int main(int argc, char **argv)
         status = zoid_fail(ZOID_BAD_ARGUMENT, "{disk} goes with {calibrate}");
     status = zoid_ranks_agree(status);
     if (!status && !shown && asked.calibrate)
-        status = zoid_command_alone("zoid-info --calibrate");
-    if (!status && !shown && asked.calibrate)
-        status = zoid_calibrate_all(asked.settings.disk);
+        status = calibrate(&asked);
     if (!status && !shown)
         status = asked.has_options ? list_options(asked.options == 1) : describe(&asked);
     zoid_settings_close(&asked.settings);

@@ -9,6 +9,7 @@
 #include "runtime/io/lock.h"
 #include "runtime/io/output.h"
 #include "runtime/log.h"
+#include "runtime/ranks/ranks.h"
 
 /* In order of their dependencies. */
 static const struct {
@@ -147,8 +148,13 @@ enum zoid_status zoid_calibrate_keep(const struct zoid_machine *machine, struct 
 static enum zoid_status replace(void *measured, struct zoid_rates *kept, bool *changed)
 {
     const struct zoid_rates before = *kept;
+    const unsigned networks =
+        zoid_rates_network_part(ZOID_ONE_HOST) | zoid_rates_network_part(ZOID_SEVERAL_HOSTS);
 
     *kept = *(struct zoid_rates *)measured;
+    /* Ranks measure these. */
+    memcpy(kept->network, before.network, sizeof kept->network);
+    kept->measured |= before.measured & networks;
     *(struct zoid_rates *)measured = before;
     *changed = true;
     return ZOID_OK;
@@ -184,15 +190,29 @@ static enum zoid_status calibrate_all(struct zoid_context *context)
     return status;
 }
 
-enum zoid_status zoid_calibrate_all(const char *disk)
+static enum zoid_status calibrate_ranks(struct zoid_context *context)
 {
-    const struct zoid_context_options wanted = {.folder = {[ZOID_DISK] = disk},
-                                                .rates = ZOID_RATES_DEFAULT};
-    struct zoid_context *context = NULL;
-    enum zoid_status status = zoid_context_open(&wanted, &context);
+    struct zoid_rates rates = context->rates;
+    enum zoid_status status = zoid_calibrate_network(
+        &(struct zoid_calibration){.context = context, .tells = true}, &rates);
 
+    rates.op = NULL;
+    rates.ops = 0;
+    if (!status && !zoid_ranks_here()->rank)
+        status = zoid_calibrate_keep(&context->machine, &rates);
+    return zoid_ranks_agree(status);
+}
+
+enum zoid_status zoid_calibrate_all(const struct zoid_context_options *options)
+{
+    struct zoid_context_options wanted = *options;
+    struct zoid_context *context = NULL;
+    enum zoid_status status;
+
+    wanted.rates = ZOID_RATES_DEFAULT;
+    status = zoid_context_open(&wanted, &context);
     if (!status)
-        status = calibrate_all(context);
+        status = zoid_ranks_here()->size > 1 ? calibrate_ranks(context) : calibrate_all(context);
     zoid_context_close(&context);
     return status;
 }

@@ -26,9 +26,10 @@ struct zoid_calibration {
 enum zoid_status zoid_calibrate(const struct zoid_calibration *calibration,
                                 struct zoid_rates *rates);
 /* Measures all rates of the machine, with a line per part in the log, and writes them to the file
- * of zoid_rates_path. `disk` is a folder for the disk's part, or NULL. On failure the file is
- * unchanged. */
-enum zoid_status zoid_calibrate_all(const char *disk);
+ * of zoid_rates_path; or, if there are several ranks, the network between them alone, since they
+ * would disturb each other. The options name a folder for the disk's part, or none. On failure the
+ * file is unchanged. Collective. */
+enum zoid_status zoid_calibrate_all(const struct zoid_context_options *options);
 /* Changes *kept, the rates of the file, or the defaults if that cannot be used; sets *changed if
  * the file has to be written. */
 typedef enum zoid_status zoid_change_fn(void *user, struct zoid_rates *kept, bool *changed);
@@ -47,6 +48,16 @@ enum zoid_status zoid_calibrate_tasks(const struct zoid_calibration *c, struct z
 enum zoid_status zoid_calibrate_gpu_tasks(const struct zoid_calibration *c,
                                           struct zoid_rates *rates);
 enum zoid_status zoid_calibrate_links(const struct zoid_calibration *c, struct zoid_rates *rates);
+/* Measures messages between the first rank and one on its host, and one on another host, if there
+ * are such ranks. Sets `measured` to the networks that there are. Collective. */
+enum zoid_status zoid_calibrate_network(const struct zoid_calibration *c, struct zoid_rates *rates);
+/* The seconds of a message of so many bytes, from one task to another. */
+struct zoid_way {
+    double bytes, seconds;
+};
+/* Sets `way` and `wire` to the least squares of relative errors, of two ways at least, the one with
+ * the fewest bytes first. */
+void zoid_calibrate_fit_ways(const struct zoid_way *ways, int n, struct zoid_network *network);
 enum zoid_status zoid_calibrate_disk(const struct zoid_calibration *c, struct zoid_rates *rates);
 
 #endif

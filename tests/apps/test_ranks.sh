@@ -101,7 +101,7 @@ holds "and the whole domain: $(value bytes.domain)" \
 refused 2 2 "$heat" --foo && says "no option '--foo'"
 refused 4 2 "$heat" --dims 1 --size 1 --steps 2 && says ranks
 refused 2 2 "$info" --disk . && says calibrate
-refused 4 2 "$info" --calibrate && says mpirun
+refused 4 2 "$info" --calibrate --disk . && says mpirun
 refused 4 2 "$apps/zoid-bench" && says mpirun
 
 # Launchers that this MPI does not know: all fail, and the first says why.
