@@ -7,6 +7,7 @@
 #include "runtime/calibrate/calibrate.h"
 #include "runtime/machine/refine.h"
 #include "runtime/plan/estimate.h"
+#include "runtime/ranks/ranks.h"
 
 struct teaching {
     const struct zoid_op_rates *used; /* rates of the run's prediction */
@@ -85,12 +86,62 @@ static bool is_usual(const struct zoid_plan *plan)
            (plan->place.traversal == ZOID_TRAVERSAL_BEST && !plan->problem.points);
 }
 
+/* ---- networks -------------------------------------------------------------------------------- */
+
+struct message_teaching {
+    enum zoid_network_kind kind;
+    const struct zoid_network *used;
+    struct zoid_observed_messages run;
+};
+
+/* The file's network must be that of the prediction. */
+static enum zoid_status teach_network(void *user, struct zoid_rates *kept, bool *changed)
+{
+    const struct message_teaching *t = user;
+    struct zoid_network *network = &kept->network[t->kind];
+
+    *changed = kept->calibrated && alike(network->way, t->used->way) &&
+               alike(network->wire, t->used->wire);
+    if (*changed)
+        zoid_network_refine(network, &t->run);
+    return ZOID_OK;
+}
+
+/* Refine the factors of the network between ranks by the time that workers waited for messages, or
+ * should have waited, if that is a part of the run that matters. */
+static enum zoid_status refine_network(const struct zoid_context *c, const struct zoid_plan *plan,
+                                       const struct zoid_report *report)
+{
+    static const double LEAST_SECONDS = 10e-3, LEAST_PART = 0.05;
+    const struct zoid_model model = zoid_model_of(&c->machine, &c->rates, plan->problem.op);
+    const enum zoid_network_kind kind = zoid_rates_network_kind(&c->machine);
+    struct message_teaching t = {.kind = kind, .used = &c->rates.network[kind]};
+    const double waited = report->waiting / (plan->place.workers * (double)c->machine.ranks);
+    struct zoid_exchange_cost one;
+    double arrived;
+
+    if (zoid_ranks_here()->rank || !(report->seconds >= LEAST_SECONDS) ||
+        !zoid_estimate_exchange(&model, plan, &one) ||
+        !(fmax(waited, one.waits) >= LEAST_PART * report->seconds))
+        return ZOID_OK;
+    arrived = waited / one.exchanges + one.hidden - one.rest;
+    t.run = (struct zoid_observed_messages){.way = one.ways / zoid_factor(t.used->way_factor),
+                                            .wire = one.wire / zoid_factor(t.used->wire_factor),
+                                            .measured = fmax(arrived, one.ways / 16)};
+    return zoid_calibrate_change(&c->machine, teach_network, &t);
+}
+
+/* ---- the entry ------------------------------------------------------------------------------- */
+
 enum zoid_status zoid_refine(const struct zoid_context *context, const struct zoid_plan *plan,
                              const struct zoid_report *report)
 {
     const struct zoid_op_rates *used = zoid_rates_find(&context->rates, plan->problem.op);
     struct teaching teaching = {.used = used};
 
+    if (context->machine.ranks > 1)
+        return report->steps == plan->problem.steps ? refine_network(context, plan, report)
+                                                    : ZOID_OK;
     if (!used || !isfinite(report->core_seconds) || report->steps != plan->problem.steps ||
         !is_usual(plan))
         return ZOID_OK;

@@ -92,3 +92,20 @@ void zoid_rates_refine(struct zoid_op_rates *op, const struct zoid_observed *run
         waited ? moved(waits, lesson(s, f->runs, run->seconds, run->expected * waits)) : waits;
     f->runs++;
 }
+
+/* Networks are calibrated as runs use them, and learn like cores. */
+void zoid_network_refine(struct zoid_network *n, const struct zoid_observed_messages *run)
+{
+    const struct school *s = &schools[ZOID_CORES];
+    const double way = run->way * zoid_factor(n->way_factor);
+    const double wire = run->wire * zoid_factor(n->wire_factor);
+    const double most = fmax(way, wire);
+    double by;
+
+    if (!(way > 0 && wire >= 0 && run->measured > 0 && isfinite(way + wire + run->measured)))
+        return;
+    by = lesson(s, n->runs, run->measured, way + wire);
+    n->way_factor = moved(zoid_factor(n->way_factor), by * way / most);
+    n->wire_factor = moved(zoid_factor(n->wire_factor), by * wire / most);
+    n->runs++;
+}

@@ -23,6 +23,12 @@ struct zoid_observed {
     double expected, seconds;
 };
 
+/* Latency of a message in the halo exchanges of a run, in seconds: predicted with factors of 1, as
+ * the sum of ways and of bytes on the wire, and measured. Terms without a factor are subtracted. */
+struct zoid_observed_messages {
+    double way, wire, measured;
+};
+
 /* Bound of a factor, and of its inverse. */
 static const double ZOID_FACTOR_MOST = 4;
 /* Most by which one run changes a factor of cores, however slow it was; after four runs it is the
@@ -45,5 +51,7 @@ struct zoid_op_rates zoid_rates_refined(const struct zoid_op_rates *op);
 bool zoid_rates_teaches(const struct zoid_op_rates *op, const struct zoid_observed *run);
 /* Updates the factors by such a run. */
 void zoid_rates_refine(struct zoid_op_rates *op, const struct zoid_observed *run);
+/* Updates the factors of a network; no-op if the numbers are not positive and finite. */
+void zoid_network_refine(struct zoid_network *network, const struct zoid_observed_messages *run);
 
 #endif

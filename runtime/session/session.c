@@ -189,7 +189,8 @@ static enum zoid_status open_context(struct zoid_session *s,
     if (status)
         return status;
     /* Concurrent measurements of several ranks would disturb each other. */
-    s->learns = use == ZOID_RATES_LEARN && zoid_ranks_here()->size == 1;
+    s->refines = use == ZOID_RATES_LEARN;
+    s->learns = s->refines && zoid_ranks_here()->size == 1;
     return s->shares ? zoid_shared_take(wanted, &opener, &s->context)
                      : open_own(s, wanted, &s->context);
 }
@@ -451,8 +452,8 @@ enum zoid_status zoid_session_check(struct zoid_session *s)
 
 enum zoid_status zoid_session_refine(const struct zoid_session *s)
 {
-    return s->learns && zoid_op_plain(s->problem.op) ? zoid_refine(s->context, s->plan, &s->report)
-                                                     : ZOID_OK;
+    return s->refines && zoid_op_plain(s->problem.op) ? zoid_refine(s->context, s->plan, &s->report)
+                                                      : ZOID_OK;
 }
 
 void zoid_session_halt(struct zoid_session *s)

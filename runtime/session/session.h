@@ -57,7 +57,8 @@ struct zoid_session {
     struct zoid_dump *dump;
     struct zoid_report report;
     char *given;        /* settings that were set, for the report; owned */
-    bool learns;        /* measured rates are refined by the run */
+    bool learns;        /* rates that are missing are measured before the run, */
+    bool refines;       /* and those that there are refined by it */
     bool filled;        /* the job has a state */
     bool opened;        /* the run loop has begun */
     volatile bool stop; /* a stop was requested */

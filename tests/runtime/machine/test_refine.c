@@ -294,8 +294,48 @@ START_TEST(refined_rates_of_gpus_have_the_factor)
 }
 END_TEST
 
+/* Exchanges whose ways and bytes take other times than was measured, with noise. */
+START_TEST(networks_learn_like_cores)
+{
+    static const double times[][2] = {{1, 1}, {3, 1}, {1, 2.5}, {0.5, 2}};
+    struct zoid_network n = {.way = 1e-3, .wire = 1e-9};
+    unsigned short lot[3] = {(unsigned short)_i};
+
+    for (int i = 0; i < 2 * RUNS; i++) {
+        struct zoid_observed_messages run = {.way = 1e-3, .wire = 4e-3 * erand48(lot)};
+
+        run.measured =
+            (0.96 + 0.08 * erand48(lot)) * (times[_i][0] * run.way + times[_i][1] * run.wire);
+        if (i % 8 == 3)
+            run.measured *= 5;
+        zoid_network_refine(&n, &run);
+    }
+    ck_assert_msg(fabs(log(n.way_factor / times[_i][0])) < 0.2 &&
+                      fabs(log(n.wire_factor / times[_i][1])) < 0.2,
+                  "%g, %g", n.way_factor, n.wire_factor);
+    ck_assert(n.way == 1e-3 && n.wire == 1e-9 && n.runs == 2 * RUNS);
+}
+END_TEST
+
+START_TEST(what_is_no_number_teaches_no_network)
+{
+    static const struct zoid_observed_messages runs[] = {{.wire = 1, .measured = 1},
+                                                         {.way = 1, .wire = 1},
+                                                         {1, 1, INFINITY},
+                                                         {1, 1, NAN},
+                                                         {1, NAN, 1}};
+    struct zoid_network n = {.way = 1e-3, .wire = 1e-9};
+
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        zoid_network_refine(&n, &runs[i]);
+    ck_assert(n.runs == 0 && n.way_factor == 0 && n.wire_factor == 0);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
+    tcase_add_loop_test(tests, networks_learn_like_cores, 0, 4);
+    tcase_add_test(tests, what_is_no_number_teaches_no_network);
     tcase_add_test(tests, a_gpu_teaches_with_its_first_run);
     tcase_add_loop_test(tests, gpus_end_where_the_card_is, 0, MACHINES);
     tcase_add_test(tests, a_slow_run_on_a_gpu_is_forgotten);
