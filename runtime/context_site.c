@@ -111,12 +111,14 @@ static uint64_t number_of(const struct zoid_method *method)
 static enum zoid_status check_alike(const struct zoid_plan *plan)
 {
     const struct zoid_graph *g = &plan->graph;
-    uint64_t mine[] = {(uint64_t)g->steps,        (uint64_t)g->block,    (uint64_t)g->depth,
-                       (uint64_t)g->epoch,        (uint64_t)g->leaf,     (uint64_t)g->lanes,
-                       (uint64_t)g->elastic,      (uint64_t)g->workers,  (uint64_t)zoid_cells(g),
-                       (uint64_t)zoid_ranks(g),   (uint64_t)g->ranks[0], (uint64_t)g->cut[0].cells,
-                       number_of(g->method),      (uint64_t)plan->home,  (uint64_t)plan->place.kind,
-                       (uint64_t)plan->place.team};
+    uint64_t mine[] = {
+        (uint64_t)g->steps,         (uint64_t)g->block,    (uint64_t)g->depth,
+        (uint64_t)g->epoch,         (uint64_t)g->leaf,     (uint64_t)g->lanes,
+        (uint64_t)g->elastic,       (uint64_t)g->workers,  (uint64_t)zoid_cells(g),
+        (uint64_t)zoid_ranks(g),    (uint64_t)g->ranks[0], (uint64_t)g->cut[0].cells,
+        number_of(g->method),       (uint64_t)plan->home,  (uint64_t)plan->place.kind,
+        (uint64_t)plan->place.team, (uint64_t)g->ranks[1], (uint64_t)g->ranks[2],
+        (uint64_t)g->cut[1].cells,  (uint64_t)g->joined};
     enum { N = sizeof mine / sizeof *mine };
     uint64_t least[N];
 

@@ -165,9 +165,11 @@ struct zoid_request {
     long block, depth, strip; /* planes of a slab, steps of a visit, rows of a strip */
     /* Cells (subdomains) of each rank along each axis; all 0: as `strip` says. */
     long cells[ZOID_AXES];
-    /* Ranks along each axis; all 0: the grid of all ranks that exchanges least. */
+    /* Ranks along each axis; all 0: the planner chooses a grid. */
     long ranks[ZOID_AXES];
-    long epoch; /* steps between two halo exchanges of cells; 0: the steps of a visit */
+    /* Steps between two halo exchanges of cells; 0: those of a visit, or of several, as the planner
+     * chooses. */
+    long epoch;
     enum zoid_exchange exchange; /* between ranks */
     /* Bytes of a block that recursion does not cut further; requires a method that recurses. */
     uint64_t leaf;
@@ -219,7 +221,8 @@ enum zoid_resource {
 
 /* Predicted cost of a plan, in seconds. */
 struct zoid_cost {
-    double seconds;          /* of the run */
+    double seconds;          /* of the run, */
+    double alone;            /* and without messages between ranks */
     double part[ZOID_COSTS]; /* during which each resource is busy */
     /* Worker-seconds in blocks. Cores: `near`, as if all data were in a core's own cache; `far`,
      * the additional time for data from farther away. GPUs: `near`, in kernels; `far`, between the

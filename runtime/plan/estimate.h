@@ -90,14 +90,24 @@ double zoid_estimate_disk(const struct zoid_model *model, const struct zoid_plan
 /* Add the time of messages between ranks, and of waiting for them, to a cost without it. */
 void zoid_estimate_messages(const struct zoid_model *model, const struct zoid_plan *plan,
                             struct zoid_cost *cost);
-/* A halo exchange of a plan whose cost is known, in seconds: the latency of the first messages is
- * `ways + wire + rest`, of which computation overlaps `hidden`; all exchanges add `waits`. */
+/* Halo exchanges of a plan, in seconds. The first messages of one arrive after `ways`, and a part
+ * of the time of its bytes in the communication thread or on the wire, whichever is longer, and
+ * over the links of GPUs. */
 struct zoid_exchange_cost {
-    double exchanges, ways, wire, rest, hidden, waits;
+    double base;                      /* of the run without messages */
+    double exchanges;                 /* their number */
+    double ways, wire, thread, links; /* of an exchange */
+    double parts;                     /* that blocks await one after another */
+    double share;                     /* of the thread's time, by which workers lose time */
+    double hidden;                    /* computation that overlaps an exchange, over `base` */
 };
-/* Return false if ranks exchange nothing, or take turns. */
+/* Describe the exchanges of a plan that takes `base` seconds without them. Returns false if there
+ * are none, or ranks take turns. */
 bool zoid_estimate_exchange(const struct zoid_model *model, const struct zoid_plan *plan,
-                            struct zoid_exchange_cost *cost);
+                            double base, struct zoid_exchange_cost *cost);
+/* Return the seconds that blocks wait for messages, and those of the run. */
+double zoid_exchange_waits(const struct zoid_exchange_cost *cost);
+double zoid_exchange_seconds(const struct zoid_exchange_cost *cost);
 /* Return the seconds of two activities: the longer one, or without overlap, their sum. */
 double zoid_estimate_together(const struct zoid_plan *plan, double a, double b);
 

@@ -77,14 +77,6 @@ static double rounds(const struct zoid_plan *p)
     return p->graph.joined ? zoid_ranks_axes(&p->graph) : 1;
 }
 
-/* Seconds from leaving the first messages until they arrive: through the thread and the network,
- * whichever takes longer, and over the links of GPUs. */
-static double arrival(const struct zoid_model *m, const struct zoid_plan *p,
-                      const struct exchange *e)
-{
-    return rounds(p) * m->network.way + (fmax(e->thread, e->wire) + links(p, e->bytes)) / shares(p);
-}
-
 /* Seconds that a second of the thread adds. On cores it takes its time from one of the workers; the
  * threads that drive GPUs have time to spare. */
 static double thread_share(const struct zoid_plan *p)
@@ -125,13 +117,50 @@ static void add_turns(const struct zoid_model *m, const struct zoid_plan *p, str
     cost->seconds = fmax(cost->seconds + thread_share(p) * thread, thread) + waits;
 }
 
+/* Seconds from leaving the first messages until they arrive: through the thread and the network,
+ * whichever takes longer, and over the links of GPUs. */
+static double arrival(const struct zoid_exchange_cost *c)
+{
+    return c->ways + (fmax(c->thread, c->wire) + c->links) / c->parts;
+}
+
+double zoid_exchange_waits(const struct zoid_exchange_cost *c)
+{
+    return c->exchanges * fmax(arrival(c) - c->hidden * c->base, 0);
+}
+
+double zoid_exchange_seconds(const struct zoid_exchange_cost *c)
+{
+    const double thread = c->exchanges * c->thread;
+
+    return fmax(fmax(c->base + c->share * thread, thread), c->exchanges * c->wire) +
+           zoid_exchange_waits(c);
+}
+
+bool zoid_estimate_exchange(const struct zoid_model *m, const struct zoid_plan *p, double base,
+                            struct zoid_exchange_cost *cost)
+{
+    const struct exchange one = exchange_of(m, p);
+
+    *cost = (struct zoid_exchange_cost){.base = base,
+                                        .exchanges = (double)zoid_epochs(&p->graph) - 1,
+                                        .ways = rounds(p) * m->network.way,
+                                        .wire = one.wire,
+                                        .thread = one.thread,
+                                        .links = links(p, one.bytes),
+                                        .parts = shares(p),
+                                        .share = thread_share(p),
+                                        .hidden = base > 0 ? meanwhile(p, base) / base : 0};
+    return cost->exchanges >= 1 && zoid_ranks_processes(&p->graph) > 1 &&
+           !zoid_grid_relays(&p->graph);
+}
+
 void zoid_estimate_messages(const struct zoid_model *m, const struct zoid_plan *p,
                             struct zoid_cost *cost)
 {
-    const double exchanges = (double)zoid_epochs(&p->graph) - 1;
-    struct exchange one;
-    double thread, waits;
+    struct zoid_exchange_cost one;
 
+    cost->alone = cost->seconds;
     /* Parts of a process hand messages to each other in place. */
     if (zoid_ranks_processes(&p->graph) == 1)
         return;
@@ -139,32 +168,9 @@ void zoid_estimate_messages(const struct zoid_model *m, const struct zoid_plan *
         add_turns(m, p, cost);
         return;
     }
-    if (exchanges < 1)
+    if (!zoid_estimate_exchange(m, p, cost->seconds, &one))
         return;
-    one = exchange_of(m, p);
-    thread = exchanges * one.thread;
-    waits = exchanges * fmax(arrival(m, p, &one) - meanwhile(p, cost->seconds), 0);
-    cost->part[ZOID_COST_MESSAGE] = fmax(thread, exchanges * one.wire) + waits;
-    cost->seconds =
-        fmax(fmax(cost->seconds + thread_share(p) * thread, thread), exchanges * one.wire) + waits;
-}
-
-bool zoid_estimate_exchange(const struct zoid_model *m, const struct zoid_plan *p,
-                            struct zoid_exchange_cost *cost)
-{
-    const double exchanges = (double)zoid_epochs(&p->graph) - 1;
-    const struct exchange one = exchange_of(m, p);
-    const double whole = fmax(exchanges * one.thread, exchanges * one.wire);
-    const double waits = p->cost.part[ZOID_COST_MESSAGE] - whole;
-
-    if (exchanges < 1 || zoid_ranks_processes(&p->graph) == 1 || zoid_grid_relays(&p->graph))
-        return false;
-    *cost = (struct zoid_exchange_cost){
-        .exchanges = exchanges,
-        .ways = rounds(p) * m->network.way,
-        .wire = one.wire >= one.thread ? one.wire / shares(p) : 0,
-        .rest = (links(p, one.bytes) + (one.wire >= one.thread ? 0 : one.thread)) / shares(p),
-        .hidden = meanwhile(p, p->cost.seconds - waits - thread_share(p) * exchanges * one.thread),
-        .waits = waits};
-    return true;
+    cost->part[ZOID_COST_MESSAGE] =
+        one.exchanges * fmax(one.thread, one.wire) + zoid_exchange_waits(&one);
+    cost->seconds = zoid_exchange_seconds(&one);
 }

@@ -43,6 +43,7 @@ static void predict(struct zoid_cost *cost, long steps, long planned)
     const double part = planned ? (double)steps / (double)planned : 1;
 
     cost->seconds *= part;
+    cost->alone *= part;
     for (int i = 0; i < ZOID_COSTS; i++)
         cost->part[i] *= part;
     cost->near *= part;

@@ -98,11 +98,41 @@ static enum zoid_status check_places(const struct zoid_site *site, const struct 
     return ZOID_OK;
 }
 
-static enum zoid_status deal(struct zoid_wanted *w, bool planes)
+static enum zoid_status deal(const struct zoid_wanted *w, bool planes,
+                             struct zoid_rank_grids *grids)
 {
     const struct zoid_shape shape = zoid_problem_shape(w->problem);
 
-    return zoid_ranks_deal(w->site, w->request, w->problem->op, &shape, planes, &w->ranks);
+    return zoid_ranks_deal(w->site, w->request, w->problem->op, &shape, planes, grids);
+}
+
+/* Search each grid of ranks. Another one than the first must be faster by more than predictions of
+ * different shapes err, and by default rates they err more. Parts of a process, which are planned
+ * apart, all have the first one; if nothing is found, that one says why. */
+static enum zoid_status search_grids(struct zoid_wanted *w, const struct zoid_rank_grids *grids,
+                                     struct zoid_found *found)
+{
+    static const double GAIN = 0.95;
+    const int n = w->split ? 1 : grids->n;
+    struct zoid_cell_grid best = grids->grid[0];
+    struct zoid_found one;
+    enum zoid_status status = ZOID_OK;
+
+    *found = (struct zoid_found){.any = false};
+    w->known = 0;
+    for (int i = 0; i < n && !status && (!found->any || found->best.cost.calibrated); i++) {
+        w->ranks = grids->grid[i];
+        if (w->split)
+            w->ranks.cells[w->problem->op->dims - 1] = w->split->parts;
+        status = zoid_search(w, &one);
+        if (status || (i && (!one.any || (w->known > 0 && one.best.cost.seconds >= w->known))))
+            continue;
+        *found = one;
+        best = w->ranks;
+        w->known = !one.any ? 0 : i ? one.best.cost.seconds : GAIN * one.best.cost.seconds;
+    }
+    w->ranks = best;
+    return status;
 }
 
 static void find_tiers(struct zoid_wanted *w)
@@ -195,6 +225,7 @@ enum zoid_status zoid_plan_part_at(const struct zoid_site *site, const struct zo
                                  .request = &resolved,
                                  .name = request->method,
                                  .split = split};
+    struct zoid_rank_grids grids;
     struct zoid_found found;
     enum zoid_status status = zoid_alias_apply(&resolved, problem->op->dims - 1, &alias);
 
@@ -203,13 +234,13 @@ enum zoid_status zoid_plan_part_at(const struct zoid_site *site, const struct zo
     if (!status)
         status = check_places(site, problem->op);
     if (!status)
-        status = deal(&wanted, alias && alias->ranks);
+        status = deal(&wanted, alias && alias->ranks, &grids);
     if (status)
         return status;
-    if (split)
-        wanted.ranks.cells[problem->op->dims - 1] = split->parts;
+    /* As published. */
+    wanted.visit = alias != NULL;
     find_tiers(&wanted);
-    status = zoid_search(&wanted, &found);
+    status = search_grids(&wanted, &grids, &found);
     if (status)
         return status;
     if (!found.any)

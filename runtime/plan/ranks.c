@@ -75,36 +75,54 @@ static bool wide(const struct zoid_shape *shape, const struct zoid_cell_grid *gr
     return true;
 }
 
-/* Find the grid of `n` ranks with the least surface whose parts are that wide, with at most `line`
- * ranks along the chain axis; false: no such grid. */
-static bool choose(const struct zoid_shape *shape, long n, long line, long times,
-                   struct zoid_cell_grid *best)
+/* Insert a grid into the list, which is sorted by surface. */
+static void insert(const struct zoid_shape *shape, const struct zoid_cell_grid *grid,
+                   struct zoid_rank_grids *list)
 {
-    double least = INFINITY;
+    int at = list->n;
 
+    while (at && surface(shape, &list->grid[at - 1]) > surface(shape, grid))
+        at--;
+    if (at == ZOID_RANK_GRIDS)
+        return;
+    list->n = list->n < ZOID_RANK_GRIDS ? list->n + 1 : ZOID_RANK_GRIDS;
+    for (int i = list->n - 1; i > at; i--)
+        list->grid[i] = list->grid[i - 1];
+    list->grid[at] = *grid;
+}
+
+/* Find the grids of `n` ranks with the least surfaces whose parts are that wide, with at most
+ * `line` ranks along the chain axis; false: no such grid. */
+static bool choose(const struct zoid_shape *shape, long n, long line, long times,
+                   struct zoid_rank_grids *list)
+{
+    static const double WORSE = 1.5; /* than the least surface */
+
+    list->n = 0;
     for (long x = 1; x <= n; x++)
         for (long y = 1; y <= n / x; y++) {
             const struct zoid_cell_grid grid = {{x, y, n / (x * y)}};
 
-            if (x * y * grid.cells[2] != n || grid.cells[zoid_chain(shape)] > line ||
-                !wide(shape, &grid, times) || surface(shape, &grid) >= least)
-                continue;
-            least = surface(shape, &grid);
-            *best = grid;
+            if (x * y * grid.cells[2] == n && grid.cells[zoid_chain(shape)] <= line &&
+                wide(shape, &grid, times))
+                insert(shape, &grid, list);
         }
-    return least < INFINITY;
+    while (list->n > 1 &&
+           surface(shape, &list->grid[list->n - 1]) > WORSE * surface(shape, &list->grid[0]))
+        list->n--;
+    return list->n > 0;
 }
 
 /* Ranks above one another wait for each other's ends (boundary slabs), while those side by side
  * exchange slab by slab: the chain axis is cut only if the other parts would be thin. */
 static bool choose_any(const struct zoid_shape *shape, long n, bool planes,
-                       struct zoid_cell_grid *best)
+                       struct zoid_rank_grids *list)
 {
     enum { THIN = 16 };
     const long line = planes ? 1 : n;
 
-    return choose(shape, n, 1, THIN, best) || choose(shape, n, line, THIN, best) ||
-           choose(shape, n, line, 0, best);
+    return choose(shape, n, 1, THIN, list) || choose(shape, n, line, THIN, list) ||
+           choose(shape, n, line, 0, list);
 }
 
 static enum zoid_status refuse_axis(const struct zoid_op *op, const struct zoid_shape *shape,
@@ -129,11 +147,11 @@ static enum zoid_status refuse_axis(const struct zoid_op *op, const struct zoid_
 
 enum zoid_status zoid_ranks_deal(const struct zoid_site *site, const struct zoid_request *r,
                                  const struct zoid_op *op, const struct zoid_shape *shape,
-                                 bool planes, struct zoid_cell_grid *grid)
+                                 bool planes, struct zoid_rank_grids *grids)
 {
     const long n = zoid_max(site->ranks, 1);
 
-    *grid = (struct zoid_cell_grid){{1, 1, 1}};
+    *grids = (struct zoid_rank_grids){.n = 1, .grid = {{{1, 1, 1}}}};
     for (int a = 0; a < ZOID_AXES; a++) {
         if (r->ranks[a] < 0)
             return zoid_fail(ZOID_BAD_ARGUMENT, "there is at least 1 rank along every axis");
@@ -146,8 +164,8 @@ enum zoid_status zoid_ranks_deal(const struct zoid_site *site, const struct zoid
                          "or drop {ranks}",
                          ranks_asked(r), n, ranks_asked(r));
     for (int a = 0; a < ZOID_AXES && asked(r); a++)
-        grid->cells[a] = zoid_max(r->ranks[a], 1);
-    if (asked(r) || choose_any(shape, n, planes, grid))
+        grids->grid->cells[a] = zoid_max(r->ranks[a], 1);
+    if (asked(r) || choose_any(shape, n, planes, grids))
         return ZOID_OK;
     return zoid_fail(ZOID_RESOURCE, "the domain cannot be cut for %ld ranks; start fewer", n);
 }

@@ -6,14 +6,22 @@
 #include "runtime/plan/cells.h"
 #include "runtime/plan/plan.h"
 
-/* Return the number of ranks along each axis: as requested, or the grid of all ranks of the site
- * with the least surface between them; of two equal grids, the one with longer rows. The chain axis
- * is not cut unless the parts of planes would be thin, and never if `planes`. ZOID_BAD_ARGUMENT,
+/* Numbers of ranks along each axis to choose from, the usual one first. */
+enum { ZOID_RANK_GRIDS = 4 };
+struct zoid_rank_grids {
+    int n;
+    struct zoid_cell_grid grid[ZOID_RANK_GRIDS];
+};
+
+/* Return the number of ranks along each axis: as requested, or the grids of all ranks of the site
+ * with the least surface between them and with up to 1.5 times that; of two equal grids, the one
+ * with longer rows first. The chain axis is not cut unless the parts of planes would be thin, and
+ * never if `planes`. ZOID_BAD_ARGUMENT,
  * with a remedy: another number of ranks than there are, more along an axis than it has points, or
  * along an axis that must stay whole. ZOID_RESOURCE: no grid of the ranks fits the domain. */
 enum zoid_status zoid_ranks_deal(const struct zoid_site *site, const struct zoid_request *request,
                                  const struct zoid_op *op, const struct zoid_shape *shape,
-                                 bool planes, struct zoid_cell_grid *grid);
+                                 bool planes, struct zoid_rank_grids *grids);
 /* Return whether the request names more than one rank, or the site has more. */
 bool zoid_ranks_several(const struct zoid_site *site, const struct zoid_request *request);
 /* Return the shape of the largest subdomain of a rank. */

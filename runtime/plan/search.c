@@ -107,7 +107,8 @@ static bool is_hopeless(const struct search *s, const struct zoid_plan *p)
 {
     const double seconds = s->wanted->request->each ? 0 : zoid_floor_seconds(&s->model, p);
 
-    return seconds >= zoid_ranking_bar(&s->ranking, p) ||
+    return (s->wanted->known > 0 && seconds >= s->wanted->known) ||
+           seconds >= zoid_ranking_bar(&s->ranking, p) ||
            seconds > zoid_ranking_bar(&s->scouted, p);
 }
 
@@ -178,7 +179,9 @@ static void list_teams(struct search *s)
     s->listed.any = false;
 }
 
-static void try(struct search *s, const struct zoid_graph *graph)
+/* Try a candidate. Returns its predicted seconds; INFINITY: it does not fit; NaN: it is hopeless,
+ * and its time is not known. */
+static double try(struct search *s, const struct zoid_graph *graph)
 {
     const struct zoid_wanted *w = s->wanted;
     struct zoid_plan p = {.problem = *w->problem,
@@ -192,23 +195,23 @@ static void try(struct search *s, const struct zoid_graph *graph)
     if (rc == ZOID_GRAPH_BAD_RANKS) {
         s->found->thin = true;
         s->found->epoch = zoid_max(s->found->epoch, zoid_epoch_most(&p.graph));
-        return;
+        return INFINITY;
     }
     if (rc) {
         long lowest = p.graph.method->min_block(&p.graph.shape), known = s->found->lowest;
 
         s->found->lowest = known && known < lowest ? known : lowest;
-        return;
+        return INFINITY;
     }
     p.place = zoid_place_make(s->place, workers_of(s), w->request->traversal, p.graph.lanes);
     p.place.team = zoid_streams(s->place) ? 1 : s->team;
     memcpy(p.tier, w->tier, sizeof p.tier);
     p.layout = zoid_plan_layout(&p, 0);
     if (is_too_large(s, &p))
-        return;
+        return INFINITY;
     if (is_hopeless(s, &p)) {
         s->passed_over = true;
-        return;
+        return NAN;
     }
     zoid_graph_census(&p.graph, &p.census);
     s->found->censuses++;
@@ -224,30 +227,51 @@ static void try(struct search *s, const struct zoid_graph *graph)
         const uint64_t known = s->found->message, most = largest_message(&p);
 
         s->found->message = known ? zoid_smaller(known, most) : most;
-        return;
+        return INFINITY;
     }
     if (!fits(s, &p))
-        return;
+        return INFINITY;
     s->fitted = true;
     p.cost = zoid_estimate(&s->model, &p);
     if (p.problem.op->runner && !(p.cost.seconds < INFINITY)) {
         s->found->no_runner = true;
-        return;
+        return INFINITY;
     }
     zoid_ranking_add(&s->ranking, &p);
     if (!zoid_plan_streams(&p))
         zoid_finalists_add(s->finalists, &p);
     list(s, &p);
+    return p.cost.seconds;
 }
 
-/* Try epochs of `steps` steps, unless the request names them. */
-static void try_epoch(struct search *s, struct zoid_graph *g, long steps)
+/* Try epochs of `steps` steps, unless the request names them. Returns as `try`. */
+static double try_epoch(struct search *s, struct zoid_graph *g, long steps)
 {
+    double seconds;
+
     if (g->epoch || steps > g->steps)
-        return;
+        return INFINITY;
     g->epoch = steps;
-    try(s, g);
+    seconds = try(s, g);
     g->epoch = 0;
+    return seconds;
+}
+
+/* Try epochs of several visits between ranks, which then exchange halos less often: of twice the
+ * length, as long as they fit, that pays and cells are wide enough. Longer ones compute more ghost
+ * points and need more memory. */
+static void try_rank_epochs(struct search *s, struct zoid_graph *g)
+{
+    const bool all = s->wanted->request->each != NULL;
+    const long most = g->epoch || s->wanted->visit ? 0 : zoid_min(g->steps, zoid_epoch_most(g));
+    double before = try(s, g), now = before;
+
+    for (long visits = 2; visits <= most / g->depth; visits *= 2) {
+        if (!all && (now == INFINITY || now > before))
+            break;
+        before = isnan(now) ? before : now;
+        now = try_epoch(s, g, visits * g->depth);
+    }
 }
 
 /* Try epochs of several visits: on cores, which then need not wait for halos between them. If ranks
@@ -257,11 +281,16 @@ static void try_epochs(struct search *s, struct zoid_graph *g)
 {
     const long passes = zoid_min(g->lanes, zoid_ceil_div(g->steps, g->depth));
     const bool several = s->wanted->request->each || !zoid_streams(s->place);
+    const bool turns = zoid_in_order(&g->shape);
 
+    if (zoid_ranks(g) > 1 && !turns && !g->apart) {
+        try_rank_epochs(s, g);
+        return;
+    }
     try(s, g);
     for (long visits = 2; several && zoid_rank_cells(g) > 1 && visits <= 4; visits *= 2)
         try_epoch(s, g, visits * g->depth);
-    if (!zoid_in_order(&g->shape) || zoid_ranks(g) == 1 || g->epoch || passes < 2)
+    if (!turns || zoid_ranks(g) == 1 || g->epoch || passes < 2)
         return;
     try_epoch(s, g, passes * g->depth);
 }
@@ -276,7 +305,7 @@ static void consider(struct search *s, struct zoid_graph *g)
     if (exchange || zoid_ranks_axes(g) < 2)
         return;
     g->joined = true;
-    try(s, g);
+    try_epochs(s, g);
     g->joined = false;
 }
 
@@ -579,6 +608,8 @@ static void each_cut(struct search *s)
     s->team = zoid_max(r->team, 1);
     if (r->strip != ZOID_STRIP_SOME)
         try_cut(s, zoid_cells_of(r, &shape), false);
+    if (!s->ranking.any && s->wanted->known > 0)
+        return;
     if (zoid_cells_named(r) || !zoid_cells_possible(&shape)) {
         if ((r->strip == ZOID_STRIP_NONE || !zoid_cells_named(r)) && s->ranking.any &&
             planes_are_large(s))

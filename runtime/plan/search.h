@@ -14,6 +14,8 @@ struct zoid_wanted {
     const char *name;                   /* requested name of the method */
     const struct zoid_method *method;   /* NULL: any */
     struct zoid_cell_grid ranks;        /* along each axis */
+    bool visit;                         /* epochs of ranks are one visit */
+    double known;                       /* seconds of a plan with other ranks; 0: none */
     const struct zoid_split *split;     /* among places of this process; NULL: there is one */
     struct zoid_tier tier[ZOID_TIERS];  /* empty tiers */
 };

@@ -10,7 +10,7 @@ need_mpirun
 
 # ---- without a launcher any number of ranks can be planned
 
-box=(--size 40x36x64 --steps 16 --method overlapped --block 16 --depth 4)
+box=(--size 40x36x64 --steps 16 --method overlapped --block 16 --depth 4 --epoch 4)
 expect 0 "$heat" "${box[@]}" --ranks 4x2 --plan
 holds "the plan names the grid" [ "$(value ranks)" = 4x2x1 ]
 holds "and the cells of each rank" [ "$(value cells)" = 1x1x1 ]

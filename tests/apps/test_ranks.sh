@@ -89,7 +89,7 @@ holds "mpirun's word for it will do: $rc" has "$many" 'cores 1'
 
 ranks 2 "$apps/zoid-bench" --what messages --rounds 1
 holds "messages are measured: $rc" [ "$(grep -c '^messages block .* us an end$' "$work/out")" = 3 ]
-ranks 2 "$apps/zoid-bench" --what run --method leaning --size 40x36x64 --steps 12 --block 8 \
+ranks 2 "$apps/zoid-bench" --what run --method leaning --size 40x36x64 --steps 48 --block 8 \
     --depth 3 --rounds 2 --ranks 2x1 --oversubscribe
 holds "runs are measured: $rc" [ "$rc $(value rounds) $(value ranks)" = "0 2 2x1x1" ]
 holds "with what they send" [ "$(value bytes.mpi)" -gt 0 ]
