@@ -352,6 +352,7 @@ enum { ZOID_MAX_DERIVED = 8 };
 /* One rank's part of the fields with these names in a zoid_report. */
 struct zoid_rank_report {
     double messages, mpi, waiting, busy_workers;
+    double block_seconds; /* of all its workers, in blocks */
 };
 
 /* One place's part of a run, of several. */
@@ -394,6 +395,7 @@ struct zoid_report {
     int team;                     /* cores that compute a block together */
     long block, depth, strip;     /* strip: rows of the largest cell; 0: no cut along that axis */
     long cells[ZOID_AXES], epoch; /* cells: of each rank; epoch: 0: one cell */
+    long epochs;                  /* their number, of all legs; 0: one cell */
     long ranks[ZOID_AXES];
     enum zoid_exchange exchange; /* between ranks */
     enum zoid_traversal traversal;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "graphs/cell.h"
+#include "graphs/common/arith.h"
 #include "runtime/plan/cost.h"
 #include "runtime/plan/estimate.h"
 #include "runtime/plan/moves.h"
@@ -147,6 +148,12 @@ static void add_planned(struct zoid_account *a, const struct zoid_job_part *part
     add_traffic(&a->planned, &moves);
 }
 
+/* Number of epochs of a leg that has run up to a step; 0: one cell. */
+static long epochs_of(const struct zoid_graph *g, long end)
+{
+    return g->epoch ? zoid_ceil_div(end - g->start, g->epoch) : 0;
+}
+
 void zoid_account_leg(struct zoid_account *a, const struct zoid_worked worked[])
 {
     for (int i = 0; i < a->parts; i++) {
@@ -163,15 +170,17 @@ void zoid_account_leg(struct zoid_account *a, const struct zoid_worked worked[])
         sum->waiting += worked[i].waiting;
         sum->end = worked[i].end;
     }
+    a->epochs += epochs_of(&a->part->plan.graph, worked[0].end);
 }
 
 /* Sums over ranks are computed from the rows of the report, so that they agree with them. */
-static void gather_ranks(struct zoid_rank_report *each, struct zoid_report *r)
+static void gather_ranks(double busy, struct zoid_rank_report *each, struct zoid_report *r)
 {
     const struct zoid_rank_report mine = {.messages = r->messages,
                                           .mpi = r->mpi,
                                           .waiting = r->waiting,
-                                          .busy_workers = r->busy_workers};
+                                          .busy_workers = r->busy_workers,
+                                          .block_seconds = busy};
     const int ranks = zoid_ranks_here()->size;
 
     zoid_ranks_gather(&mine, sizeof mine, each);
@@ -277,6 +286,7 @@ void zoid_account_close(const struct zoid_account *a, const struct zoid_machine 
     fill_traffic(a, r);
     fill_places(a, seconds, r);
     r->planned = a->planned;
+    r->epochs = a->epochs;
     r->seconds = seconds;
     r->gups = seconds > 0 ? r->useful / seconds * 1e-9 : NAN;
     r->cpu_workers = machine->cpu_workers;
@@ -290,6 +300,6 @@ void zoid_account_close(const struct zoid_account *a, const struct zoid_machine 
     r->each = NULL;
     if (a->each) {
         add_ranks(r);
-        gather_ranks(a->each, r);
+        gather_ranks(busy, a->each, r);
     }
 }

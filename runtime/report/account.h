@@ -13,6 +13,7 @@ struct zoid_account {
     struct zoid_disk_traffic disk;
     double busy_seconds[ZOID_PARTS_MOST], core_seconds;
     long start;               /* step */
+    long epochs;              /* of all legs so far */
     double predicted_seconds; /* of the part that takes longest */
     struct zoid_traffic planned;
     struct zoid_worked worked[ZOID_PARTS_MOST];

@@ -20,6 +20,7 @@ void zoid_report_add(const struct zoid_report *leg, struct zoid_report *all)
     all->useful += before.useful;
     all->redundant += before.redundant;
     all->tasks += before.tasks;
+    all->epochs += before.epochs;
     all->h2d += before.h2d;
     all->d2h += before.d2h;
     all->p2p += before.p2p;

@@ -98,7 +98,8 @@ static json_t *each_of(const struct zoid_report *r, bool *lost)
     } figures[] = {{"messages", offsetof(struct zoid_rank_report, messages)},
                    {"bytes_mpi", offsetof(struct zoid_rank_report, mpi)},
                    {"waiting", offsetof(struct zoid_rank_report, waiting)},
-                   {"busy_workers", offsetof(struct zoid_rank_report, busy_workers)}};
+                   {"busy_workers", offsetof(struct zoid_rank_report, busy_workers)},
+                   {"block_seconds", offsetof(struct zoid_rank_report, block_seconds)}};
     json_t *o = json_object();
 
     for (size_t f = 0; f < sizeof figures / sizeof *figures; f++) {
@@ -195,6 +196,7 @@ static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
     if (r->epoch) {
         put(o, "cells", three(r->cells), lost);
         put(o, "epoch", json_integer(r->epoch), lost);
+        put(o, "epochs", json_integer(r->epochs), lost);
     }
     if (r->traversal != ZOID_TRAVERSAL_BEST)
         put(o, "traversal", json_string(zoid_traversal_name(r->traversal)), lost);
