@@ -4,9 +4,9 @@
 #
 # Programs that run sessions link libzoid, and so use its public headers alone. Others link
 # libzoid-inside, which shows them everything: zoid-bench, which measures parts of the library;
-# zoid-info, which lists its tables, prints rates and calibrates the machine; and zoid-trace, which
-# reads the files of runtime/trace/.
-set(zoid_inside_apps zoid-bench zoid-info zoid-trace)
+# zoid-info, which lists its tables, prints rates and calibrates the machine; zoid-model, which
+# calls the planner and writes rates; and zoid-trace, which reads the files of runtime/trace/.
+set(zoid_inside_apps zoid-bench zoid-info zoid-model zoid-trace)
 
 include(CheckCCompilerFlag)
 
@@ -54,6 +54,9 @@ function(zoid_add_apps)
     list(FILTER sources EXCLUDE REGEX "/yardstick\\.c$")
     zoid_shared(zoid_measuring ${sources})
     target_link_libraries(zoid_measuring PUBLIC zoid_driver)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/model/*.c)
+    zoid_shared(zoid_modelling ${sources})
+    target_link_libraries(zoid_modelling PUBLIC zoid_driver)
     # One program draws, so that no other one loads Cairo and what comes with it.
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/trace/*.c)
     zoid_shared(zoid_drawing ${sources})
@@ -69,6 +72,9 @@ function(zoid_add_apps)
         set_target_properties(${app} PROPERTIES
             RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/apps)
     endforeach()
+    if(TARGET zoid-model)
+        target_link_libraries(zoid-model PRIVATE zoid_modelling)
+    endif()
     if(TARGET zoid-trace)
         target_link_libraries(zoid-trace PRIVATE zoid_drawing)
     endif()

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/cli/command.h"
+#include "apps/model/table.h"
+
+enum row { FIT, TEST, KEEP, CSV, SEVERAL_HOSTS, ROWS };
+
+static enum zoid_status set(void *object, size_t index, const char *text)
+{
+    struct zoid_model_wanted *w = object;
+    char **const texts[ROWS] = {[FIT] = &w->fit, [TEST] = &w->test, [CSV] = &w->csv};
+
+    w->keep |= index == KEEP;
+    w->several_hosts |= index == SEVERAL_HOSTS;
+    if (!texts[index])
+        return ZOID_OK;
+    free(*texts[index]);
+    *texts[index] = strdup(text);
+    return *texts[index] ? ZOID_OK : zoid_command_no_memory();
+}
+
+static const struct zoid_option options[ROWS] = {
+    [FIT] = {.key = "fit",
+             .value = "A.json,...",
+             .doc = "reports of ranks, of one operator, to which both models are fitted"},
+    [TEST] = {.key = "test", .value = "B.json,...", .doc = "reports whose seconds are predicted"},
+    [KEEP] = {.key = "keep",
+              .doc = "write our factors to the file of rates, from which runs are planned"},
+    [CSV] = {.key = "csv", .value = "FILE", .doc = "write the predictions as CSV, too"},
+    [SEVERAL_HOSTS] = {.key = "several_hosts",
+                       .doc = "the ranks were on several hosts, which have a network of their own"},
+};
+
+int main(int argc, char **argv)
+{
+    struct zoid_model_wanted wanted = {.fit = NULL};
+    struct zoid_command_rows rows = {.n = 0};
+    const struct zoid_command command = {
+        .name = "zoid-model",
+        .summary = "Fits the planner's model, and that of the B+2R paper, to reports of ranks, and "
+                   "compares "
+                   "what they predict for other runs with what these took. Runs nothing.",
+        .rows = &rows,
+    };
+    bool shown = false;
+    enum zoid_status status;
+
+    for (size_t i = 0; i < ROWS; i++) {
+        struct zoid_command_row row = {
+            .option = options[i], .set = set, .object = &wanted, .index = i};
+
+        row.option.group = 1;
+        row.option.title = "Reports";
+        zoid_command_add(&rows, &row);
+    }
+    status = zoid_command_start();
+    if (!status)
+        status = zoid_command_parse(&command, argc, argv, &shown);
+    if (!status && !shown)
+        status = zoid_command_alone(command.name);
+    if (!status && !shown)
+        status = zoid_model_compare(&wanted);
+    free(wanted.fit);
+    free(wanted.test);
+    free(wanted.csv);
+    zoid_command_free(&rows);
+    return zoid_command_finish(&command, status);
+}
