@@ -10,7 +10,7 @@ need_mpirun
 
 # ---- without a launcher any number of ranks can be planned
 
-box=(--size 40x36x64 --steps 16 --method overlapped --block 16 --depth 4 --epoch 4)
+box=(--size 40x36x64 --steps 16 --method overlapped --block 16 --depth 4)
 expect 0 "$heat" "${box[@]}" --ranks 4x2 --plan
 holds "the plan names the grid" [ "$(value ranks)" = 4x2x1 ]
 holds "and the cells of each rank" [ "$(value cells)" = 1x1x1 ]
@@ -19,7 +19,7 @@ expect 0 "$heat" "${box[@]}" --ranks 2x2 --cells 2x1 --quiet --graph "$work/grap
 holds "the graph has the blocks of all ranks" \
     [ "$(grep -c 'label="' "$work/graph")" -ge $((8 * 16)) ]
 expect 4 "$heat" "${box[@]}" --ranks 3x2 && says 'mpirun -n 6'
-expect 0 "$heat" "${box[@]}" --ranks 1x1x2 --plan
+expect 0 "$heat" "${box[@]}" --epoch 4 --ranks 1x1x2 --plan
 holds "the last axis may be shared" [ "$(value ranks)" = 1x1x2 ]
 expect 0 "$heat" --dims 1 --size 100 --ranks 2 --plan
 holds "and the only one" [ "$(value ranks)" = 2x1x1 ]
@@ -51,22 +51,22 @@ holds "it is said once" [ "$(ours)" = 1 ]
 
 # Every exchange sends each slab's messages both ways, and each is as large as the plan says: a rank
 # has room for one that it sends and three that it gets.
-ranks 2 "$heat" "${box[@]}" --ranks 1x2 --oversubscribe --check
+ranks 2 "$heat" "${box[@]}" --epoch 4 --ranks 1x2 --oversubscribe --check
 holds "two ranks run: $rc" [ "$rc" = 0 ]
 holds "the right bytes" [ "$(value check)" = passed ]
 holds "the grid that was asked for" [ "$(value ranks)" = 1x2x1 ]
 sent=$(value messages) bytes=$(value bytes.mpi)
 holds "3 exchanges of 4 slabs, both ways: $sent" [ "$sent" = 24 ]
-expect 0 "$heat" "${box[@]}" --ranks 1x2 --plan
+expect 0 "$heat" "${box[@]}" --epoch 4 --ranks 1x2 --plan
 holds "and their bytes: $bytes" [ "$bytes" = $((sent * $(value ram.messages) / 4 / 4)) ]
 
 # Ranks above one another exchange their ends, all slabs of them in one message.
-ranks 2 "$heat" "${box[@]}" --ranks 1x1x2 --oversubscribe --check
+ranks 2 "$heat" "${box[@]}" --epoch 4 --ranks 1x1x2 --oversubscribe --check
 holds "two ranks above one another run: $rc" [ "$rc" = 0 ]
 holds "the right bytes" [ "$(value check)" = passed ]
 sent=$(value messages) bytes=$(value bytes.mpi)
 holds "3 exchanges, both ways: $sent" [ "$sent" = 6 ]
-expect 0 "$heat" "${box[@]}" --ranks 1x1x2 --plan
+expect 0 "$heat" "${box[@]}" --epoch 4 --ranks 1x1x2 --plan
 holds "and their bytes: $bytes" [ "$bytes" = $((sent * $(value ram.messages) / 4)) ]
 
 # As Liu and Perumalla have it a rank has one slab, and 26 neighbours at most.
