@@ -34,12 +34,13 @@ void zoid_ours_close(struct zoid_ours *ours)
 
 /* ---- predictions ---------------------------------------------------------------------------- */
 
-/* The same blocks (tiles), with a halo exchange every R steps. */
+/* The same blocks (tiles), with a halo exchange every R steps: of visits of the same depth, or of
+ * one visit, if that is an epoch of the run. */
 static struct zoid_request request_of(const struct zoid_model_run *run, long r)
 {
     struct zoid_request request = {.method = run->method->name,
                                    .block = run->block,
-                                   .depth = zoid_min(run->depth, r),
+                                   .depth = run->depth == run->epoch ? r : zoid_min(run->depth, r),
                                    .epoch = r,
                                    .exchange =
                                        run->joined ? ZOID_EXCHANGE_JOINED : ZOID_EXCHANGE_DIRECT};

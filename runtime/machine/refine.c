@@ -93,10 +93,19 @@ void zoid_rates_refine(struct zoid_op_rates *op, const struct zoid_observed *run
     f->runs++;
 }
 
-/* Networks are calibrated as runs use them, and learn like cores. */
+/* Defaults of a network may be wrong by orders of magnitude, so it learns faster than cores, and
+ * has wider bounds. */
+static const struct school network_school = {
+    .calibration = 1, .least_weight = 1.0 / 6, .step = 1.6};
+static const double NETWORK_MOST = 1000;
+
+static double moved_network(double factor, double by)
+{
+    return fmin(fmax(factor * exp(by), 1 / NETWORK_MOST), NETWORK_MOST);
+}
+
 void zoid_network_refine(struct zoid_network *n, const struct zoid_observed_messages *run)
 {
-    const struct school *s = &schools[ZOID_CORES];
     const double way = run->way * zoid_factor(n->way_factor);
     const double wire = run->wire * zoid_factor(n->wire_factor);
     const double most = fmax(way, wire);
@@ -104,8 +113,8 @@ void zoid_network_refine(struct zoid_network *n, const struct zoid_observed_mess
 
     if (!(way > 0 && wire >= 0 && run->measured > 0 && isfinite(way + wire + run->measured)))
         return;
-    by = lesson(s, n->runs, run->measured, way + wire);
-    n->way_factor = moved(zoid_factor(n->way_factor), by * way / most);
-    n->wire_factor = moved(zoid_factor(n->wire_factor), by * wire / most);
+    by = lesson(&network_school, n->runs, run->measured, way + wire);
+    n->way_factor = moved_network(zoid_factor(n->way_factor), by * way / most);
+    n->wire_factor = moved_network(zoid_factor(n->wire_factor), by * wire / most);
     n->runs++;
 }

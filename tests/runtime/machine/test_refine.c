@@ -295,7 +295,7 @@ START_TEST(refined_rates_of_gpus_have_the_factor)
 END_TEST
 
 /* Exchanges whose ways and bytes take other times than was measured, with noise. */
-START_TEST(networks_learn_like_cores)
+START_TEST(networks_learn)
 {
     static const double times[][2] = {{1, 1}, {3, 1}, {1, 2.5}, {0.5, 2}};
     struct zoid_network n = {.way = 1e-3, .wire = 1e-9};
@@ -317,6 +317,18 @@ START_TEST(networks_learn_like_cores)
 }
 END_TEST
 
+/* A network that is ten times slower than the default is known after a few runs. */
+START_TEST(slow_networks_are_soon_known)
+{
+    struct zoid_network n = {.way = 1e-4, .wire = 1e-9};
+
+    for (int i = 0; i < 16; i++)
+        zoid_network_refine(&n, &(struct zoid_observed_messages){.way = 1e-4, .measured = 1e-3});
+    ck_assert_msg(n.way_factor > 8 && n.way_factor < 11, "%g", n.way_factor);
+    ck_assert(n.wire_factor == 1);
+}
+END_TEST
+
 START_TEST(what_is_no_number_teaches_no_network)
 {
     static const struct zoid_observed_messages runs[] = {{.wire = 1, .measured = 1},
@@ -334,7 +346,8 @@ END_TEST
 
 static void add(TCase *tests)
 {
-    tcase_add_loop_test(tests, networks_learn_like_cores, 0, 4);
+    tcase_add_loop_test(tests, networks_learn, 0, 4);
+    tcase_add_test(tests, slow_networks_are_soon_known);
     tcase_add_test(tests, what_is_no_number_teaches_no_network);
     tcase_add_test(tests, a_gpu_teaches_with_its_first_run);
     tcase_add_loop_test(tests, gpus_end_where_the_card_is, 0, MACHINES);
