@@ -51,9 +51,9 @@ fi
 
 # Two messages an epoch and rank, however many steps it has; of three ranks the one in the middle
 # sends both ways.
-line=(--matrix band:9 --rows 3001 --steps 24 --method leaning --depth 6 --epoch 6)
+line=(--matrix band:9 --rows 3001 --steps 24 --method leaning --depth 6)
 expect 0 "$spmv" "${line[@]}" --dump one
-ranks 3 "$spmv" --oversubscribe "${line[@]}" --dump several
+ranks 3 "$spmv" --oversubscribe "${line[@]}" --epoch 6 --dump several
 holds "three ranks, other bytes" cmp -s one several
 holds "$(value messages) messages" [ "$(value messages)" = $(((24 / 6 - 1) * 4)) ]
 
