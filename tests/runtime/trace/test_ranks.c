@@ -24,7 +24,7 @@ static struct zoid_report run_traced(void)
     const struct zoid_problem problem = {
         .op = op, .n = {96, 48, SLABS * BLOCK}, .steps = STEPS, .params = zoid_op_defaults(op)};
     struct zoid_request request = {
-        .method = "naive", .block = BLOCK, .depth = 1, .ranks = {1, 1, 1}};
+        .method = "naive", .block = BLOCK, .depth = 1, .epoch = 1, .ranks = {1, 1, 1}};
     struct zoid_initial initial = {.problem = &problem, .kind = ZOID_INIT_ZERO};
     struct zoid_report report = {.op = op};
     struct zoid_context *context;
