@@ -9,7 +9,6 @@
 #include "runtime/boundary.h"
 #include "runtime/error.h"
 #include "runtime/machine/clock.h"
-#include "runtime/plan/leg.h"
 
 enum { PARTS = 2 };
 
@@ -22,13 +21,6 @@ static double ghost_planes(const struct zoid_graph *g)
     const struct zoid_range beside = zoid_grid_most_beside(g, zoid_chain(&g->shape));
 
     return (double)(beside.lo + beside.hi) / 4;
-}
-
-static long least_planes(const struct zoid_graph *g)
-{
-    const struct zoid_range beside = zoid_grid_most_beside(g, zoid_chain(&g->shape));
-
-    return zoid_max(zoid_max(beside.lo, beside.hi), 1);
 }
 
 /* Return the planes that a part may own: its buffers have room for so long a line. */
@@ -48,7 +40,7 @@ struct zoid_balancer zoid_balancer_begin(struct zoid_job_part *part, long border
     const struct zoid_graph *g = &part[0].plan.graph;
     const double epochs = (double)zoid_max(zoid_epochs(g), 1);
     const struct zoid_border_case of = {.planes = g->shape.n[zoid_chain(&g->shape)],
-                                        .least = least_planes(g),
+                                        .least = zoid_grid_least_planes(g),
                                         .ghost = ghost_planes(g),
                                         .cost = 0.02 * part[1].plan.cost.seconds / epochs};
 
@@ -190,17 +182,13 @@ static enum zoid_status fetch_planes(const struct zoid_balancer *b, int i, const
 }
 
 /* Make the plan of a part that of a first leg; its data stay where they are. */
-static enum zoid_status replan(struct zoid_job_part *part, long steps, long end)
+static enum zoid_status begin_anew(struct zoid_job_part *part, long steps, long end)
 {
-    const struct zoid_plan run = zoid_part_offered(part);
-    const struct zoid_next_leg first = {
-        .run = &run, .first = true, .start = steps, .steps = end - steps};
-    enum zoid_status status = zoid_plan_next(&part->plan, &first);
+    const struct zoid_next_leg first = {.first = true, .start = steps, .steps = end - steps};
+    enum zoid_status status = zoid_part_plan(part, &first, NULL);
 
     if (!status)
-        status = zoid_store_fit(part->store, &part->plan);
-    if (!status)
-        status = zoid_work_fit(&part->work);
+        status = zoid_part_fit(part);
     if (!status)
         status = zoid_part_note_loads(part, false);
     part->state.epoch = 0;
@@ -229,7 +217,7 @@ enum zoid_status zoid_balancer_move(struct zoid_balancer *b, long steps)
     remember(b, &old);
     b->border[1] = b->wish;
     for (int i = 0; i < PARTS && !status; i++)
-        status = replan(&b->part[i], steps, b->end);
+        status = begin_anew(&b->part[i], steps, b->end);
     for (int i = 0; i < PARTS && !status; i++)
         status = fetch_planes(b, i, &old);
     zoid_channels_reset(b->part[0].work.channels);

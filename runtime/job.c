@@ -286,30 +286,12 @@ bool zoid_job_can_go_on(const struct zoid_job *job)
     return job->part->planned.graph.leg.is != ZOID_LEG_ONLY;
 }
 
-/* An empty list is the same as no list. */
-static const struct zoid_points *some(const struct zoid_points *points)
-{
-    return points->sources || points->receivers ? points : NULL;
-}
-
 /* Make the taps and the record of the plan's sources and receivers, in place of the ones before. */
 static enum zoid_status set_points(struct zoid_job_part *part)
 {
     part->planned.problem.points = part->plan.problem.points;
     zoid_record_destroy(&part->plan, &part->work.taps);
     return zoid_record_create(&part->plan, &part->work.taps);
-}
-
-/* Make the plan of a part that of a first leg, from the step that it is refilled at. */
-static enum zoid_status replan(struct zoid_job_part *part, const struct refilling *to)
-{
-    struct zoid_plan run = zoid_part_offered(part);
-    const struct zoid_next_leg first = {
-        .run = &run, .first = true, .start = to->start, .steps = run.problem.steps};
-
-    if (to->points)
-        run.problem.points = some(to->points);
-    return zoid_plan_next(&part->plan, &first);
 }
 
 static enum zoid_status refill(struct zoid_job *job, const struct refilling *to)
@@ -320,7 +302,11 @@ static enum zoid_status refill(struct zoid_job *job, const struct refilling *to)
         return zoid_fail(ZOID_BAD_ARGUMENT, "a job that was not filled, or that was not planned to "
                                             "run again, is not refilled");
     for (int i = 0; i < job->parts && !status; i++)
-        status = replan(&job->part[i], to);
+        status = zoid_part_plan(
+            &job->part[i],
+            &(struct zoid_next_leg){
+                .first = true, .start = to->start, .steps = job->part[i].planned.problem.steps},
+            to->points);
     if (status)
         return status;
     zoid_jobs_note(job->memory);

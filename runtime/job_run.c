@@ -66,23 +66,21 @@ static bool cuda_failed(const struct zoid_job *job)
  * are those of all legs. */
 static enum zoid_status run_legs(struct zoid_job *job, long end, struct zoid_account *account)
 {
-    struct zoid_worked worked[ZOID_PARTS_MOST] = {{.end = zoid_job_steps(job)}};
-    enum zoid_status status;
+    enum zoid_status status = ZOID_OK;
 
-    if (job->balance)
-        zoid_balancer_run(job->balance, end);
-    status = zoid_parts_run(job->part, job->parts, worked);
-    zoid_account_leg(account, worked);
-    while (!status && job->balance && job->balance->moving) {
+    while (!status) {
+        struct zoid_worked worked[ZOID_PARTS_MOST] = {{.end = zoid_job_steps(job)}};
+
+        if (job->balance)
+            zoid_balancer_run(job->balance, end);
+        status = zoid_parts_run(job->part, job->parts, worked);
+        zoid_account_leg(account, worked);
+        if (status || !job->balance || !job->balance->moving)
+            break;
         zoid_job_ended(job, worked->end);
         status = fetch(job);
         if (!status)
             status = zoid_balancer_move(job->balance, worked->end);
-        if (status)
-            return status;
-        zoid_balancer_run(job->balance, end);
-        status = zoid_parts_run(job->part, job->parts, worked);
-        zoid_account_leg(account, worked);
     }
     return status;
 }
@@ -148,20 +146,16 @@ static enum zoid_status plan_leg(struct zoid_job *job, long steps)
     enum zoid_status status = ZOID_OK;
 
     for (int i = 0; i < job->parts && !status; i++) {
-        const struct zoid_plan run = zoid_part_offered(&job->part[i]);
         const struct zoid_next_leg next = {
-            .run = &run, .first = !job->follows, .start = zoid_job_steps(job), .steps = steps};
+            .first = !job->follows, .start = zoid_job_steps(job), .steps = steps};
 
-        status = zoid_plan_next(&job->part[i].plan, &next);
+        status = zoid_part_plan(&job->part[i], &next, NULL);
     }
     if (status)
         return status;
     zoid_jobs_note(job->memory);
-    for (int i = 0; i < job->parts && !status; i++) {
-        status = zoid_store_fit(job->part[i].store, &job->part[i].plan);
-        if (!status)
-            status = zoid_work_fit(&job->part[i].work);
-    }
+    for (int i = 0; i < job->parts && !status; i++)
+        status = zoid_part_fit(&job->part[i]);
     job->filled = !status;
     if (!status)
         zoid_parts_share(job->part, job->parts);

@@ -112,6 +112,25 @@ struct zoid_plan zoid_part_offered(const struct zoid_job_part *part)
     return run;
 }
 
+enum zoid_status zoid_part_plan(struct zoid_job_part *part, const struct zoid_next_leg *leg,
+                                const struct zoid_points *points)
+{
+    struct zoid_plan run = zoid_part_offered(part);
+    struct zoid_next_leg next = *leg;
+
+    if (points)
+        run.problem.points = points->sources || points->receivers ? points : NULL;
+    next.run = &run;
+    return zoid_plan_next(&part->plan, &next);
+}
+
+enum zoid_status zoid_part_fit(struct zoid_job_part *part)
+{
+    const enum zoid_status status = zoid_store_fit(part->store, &part->plan);
+
+    return status ? status : zoid_work_fit(&part->work);
+}
+
 void zoid_part_ended(struct zoid_job_part *part, long end)
 {
     const struct zoid_graph *g = &part->plan.graph;

@@ -6,6 +6,7 @@
 #define ZOID_RUNTIME_PART_H
 
 #include "runtime/memory/fill.h"
+#include "runtime/plan/leg.h"
 #include "runtime/submit/work.h"
 
 /* All but the plans refer to `plan`: a part does not move. */
@@ -32,6 +33,12 @@ void zoid_parts_share(struct zoid_job_part *part, int parts);
 enum zoid_status zoid_part_note_loads(struct zoid_job_part *part, bool coefficients);
 /* Return the plan of the whole run with the main memory that other jobs leave now. */
 struct zoid_plan zoid_part_offered(const struct zoid_job_part *part);
+/* Make the plan that of a leg of the whole run, whose plan `leg` does not name; with other sources
+ * and receivers unless they are NULL. Fails as zoid_plan_next. */
+enum zoid_status zoid_part_plan(struct zoid_job_part *part, const struct zoid_next_leg *leg,
+                                const struct zoid_points *points);
+/* Make room for the data and the scratch of such a leg. */
+enum zoid_status zoid_part_fit(struct zoid_job_part *part);
 /* Record that a run of the plan's graph ended with step `end`. */
 void zoid_part_ended(struct zoid_job_part *part, long end);
 

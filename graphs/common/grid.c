@@ -59,14 +59,20 @@ int zoid_cell_rank(const struct zoid_graph *g, long cell)
     return (int)(cell / zoid_rank_cells(g));
 }
 
-/* True if a cell is lower than the range of planes that the cell above reads below its own. */
-static bool lacks_relays(const struct zoid_graph *g)
+/* Planes that a cell needs so that it can relay all that the cell above reads below its own. */
+static long least_to_relay(const struct zoid_graph *g)
 {
     long lo, hi;
 
     zoid_chain_reach(&g->shape, &lo, &hi);
-    return zoid_grid_relays(g) &&
-           zoid_grid_widths(g, zoid_chain(&g->shape)).lo < lo + zoid_max(hi, 1);
+    return zoid_grid_relays(g) ? lo + zoid_max(hi, 1) : 1;
+}
+
+long zoid_grid_least_planes(const struct zoid_graph *g)
+{
+    const struct zoid_range beside = zoid_grid_most_beside(g, zoid_chain(&g->shape));
+
+    return zoid_max(zoid_max(beside.lo, beside.hi), least_to_relay(g));
 }
 
 long zoid_epoch_most(const struct zoid_graph *g)
@@ -80,7 +86,7 @@ long zoid_epoch_most(const struct zoid_graph *g)
         if (zoid_axis_cut(g, a) && far && (zoid_ranks(g) > 1 || a == zoid_chain(&g->shape)))
             most = zoid_min(most, zoid_grid_widths(g, a).lo / far);
     }
-    return lacks_relays(g) ? 0 : most;
+    return zoid_grid_widths(g, zoid_chain(&g->shape)).lo < least_to_relay(g) ? 0 : most;
 }
 
 /* ---- points of cells ------------------------------------------------------------------------ */

@@ -23,6 +23,9 @@ struct zoid_patch zoid_grid_patch(const struct zoid_graph *graph, const long at[
 struct zoid_range zoid_grid_beside(const struct zoid_graph *graph, int axis, long times);
 /* Same for a full epoch. */
 struct zoid_range zoid_grid_most_beside(const struct zoid_graph *graph, int axis);
+/* Least owned planes of a cell, if the chain axis is cut among ranks: those that its neighbours
+ * read in an epoch, and those that it relays. */
+long zoid_grid_least_planes(const struct zoid_graph *graph);
 /* True if ranks share a domain with in-order stages. The cells then lie one above the other, one on
  * each rank. Their faces move down as those of their blocks do, by the hi of zoid_grid_beside a
  * time, and the cell below relays the planes that a cell's lowest blocks read below it, at any

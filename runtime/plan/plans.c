@@ -9,6 +9,7 @@
 #include "codelets/traits.h"
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
+#include "graphs/common/grid.h"
 #include "runtime/boundary.h"
 #include "runtime/error.h"
 #include "runtime/plan/place.h"
@@ -253,13 +254,13 @@ static enum zoid_status plan_part(const struct parts *p, const struct zoid_split
     return ZOID_OK;
 }
 
-/* Planes that a part has at least: those that its neighbours read in an epoch. */
+/* Planes that a part has at least. */
 static long least_planes(const struct zoid_shape *shape, long epoch)
 {
-    long lo, hi;
+    struct zoid_graph g = {.shape = *shape, .epoch = epoch};
 
-    zoid_chain_reach(shape, &lo, &hi);
-    return zoid_max(zoid_max(lo, hi) * shape->stages * epoch, 1);
+    g.ranks[zoid_chain(shape)] = ZOID_PARTS_MOST;
+    return zoid_max(zoid_grid_least_planes(&g), 1);
 }
 
 /* The graphs refer to borders that *plans has; call after it was copied. */
@@ -460,7 +461,7 @@ static enum zoid_status one_place(struct parts *p, struct zoid_plans *plans)
 
     plans->parts = 1;
     if (p->parts > 0) {
-        site = site_of(p, p->parts == 1 ? 0 : at, NULL);
+        site = site_of(p, at, NULL);
         for (int t = 0; t < ZOID_TIERS; t++)
             site.folder[t] = p->site->folder[t];
     } else if (p->request->balance != ZOID_BALANCE_AUTO) {

@@ -32,6 +32,9 @@ struct depths {
     long deep, too_deep;
 };
 
+/* Cores that a chain of blocks, or a cell each, feeds well enough. */
+enum { FEW = 2 };
+
 /* Most halvings of the number of lanes; more than any machine's workers allow. */
 enum { LANES = 32 };
 
@@ -552,7 +555,6 @@ static double best_seconds(const struct search *s, const struct zoid_plan *p)
  * chains feed few of them. */
 static bool planes_are_large(const struct search *s)
 {
-    enum { FEW = 2 };
     const struct zoid_plan *best = &s->ranking.best;
 
     if (zoid_plan_streams(best) ? zoid_plan_stays(best) : zoid_place_all(&best->place) <= FEW)
@@ -573,7 +575,6 @@ static bool suits_team(const struct zoid_op *op, const struct zoid_shape *shape)
  * memory: a team brings less of it in than its cores by themselves, and needs no halos. */
 static void each_team(struct search *s, const struct zoid_shape *shape)
 {
-    enum { FEW = 2 };
     const int cores = s->wanted->site->workers[ZOID_CORES];
     const long rows = shape->dims < 2 ? 1 : shape->n[shape->dims - 2];
     const struct zoid_request *r = s->wanted->request;
@@ -596,7 +597,7 @@ static void each_team(struct search *s, const struct zoid_shape *shape)
  * cells along both axes have shorter rows, and are for planes whose strips do not fit. */
 static void each_cut(struct search *s)
 {
-    enum { MOST = 64, FEW = 2 };
+    enum { MOST = 64 };
     const long cores = s->wanted->site->workers[ZOID_CORES];
     const struct zoid_shape whole = zoid_problem_shape(s->wanted->problem);
     const struct zoid_shape shape = zoid_ranks_part(&whole, &s->wanted->ranks);

@@ -96,18 +96,29 @@ static enum zoid_status set_disk(const struct zoid_setting *row, const char *tex
     return status;
 }
 
+/* Sets a row from the text up to its first colon; *colon: that, or NULL. */
+static enum zoid_status set_first(const struct zoid_setting *row, const char *key, const char *text,
+                                  struct zoid_settings *s, const char **colon)
+{
+    char *first;
+    enum zoid_status status;
+
+    *colon = strchr(text, ':');
+    first = *colon ? strndup(text, (size_t)(*colon - text)) : strdup(text);
+    if (!first)
+        return zoid_no_memory();
+    status = set_part(row, key, first, s);
+    free(first);
+    return status;
+}
+
 static enum zoid_status set_snapshot(const struct zoid_setting *row, const char *text,
                                      void *settings)
 {
     struct zoid_settings *s = settings;
-    const char *colon = strchr(text, ':');
-    char *every = colon ? strndup(text, (size_t)(colon - text)) : strdup(text);
-    enum zoid_status status;
+    const char *colon;
+    enum zoid_status status = set_first(row, "snapshot_every", text, s, &colon);
 
-    if (!every)
-        return zoid_no_memory();
-    status = set_part(row, "snapshot_every", every, s);
-    free(every);
     if (!status && colon && !colon[1])
         status = zoid_fail(ZOID_BAD_ARGUMENT,
                            "{%s} '%s' names no field; name some, or leave the colon away", row->key,
@@ -124,20 +135,15 @@ static enum zoid_status set_split_at(const struct zoid_setting *row, const char 
                                      void *settings)
 {
     struct zoid_settings *s = settings;
-    const char *colon = strchr(text, ':');
-    char *planes = colon ? strndup(text, (size_t)(colon - text)) : strdup(text);
-    enum zoid_status status;
+    const char *colon;
+    const enum zoid_status status = set_first(row, "split_at", text, s, &colon);
 
-    if (!planes)
-        return zoid_no_memory();
-    status = set_part(row, "split_at", planes, s);
-    free(planes);
     s->split_stay = s->has_split_stay = colon && !strcmp(colon, ":stay");
-    if (!status && colon && !s->split_stay)
-        status = zoid_fail(ZOID_BAD_ARGUMENT,
-                           "{%s} '%s': only :stay may follow the planes; use that, or nothing",
-                           row->key, text);
-    return status;
+    if (status || !colon || s->split_stay)
+        return status;
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "{%s} '%s': only :stay may follow the planes; use that, or nothing", row->key,
+                     text);
 }
 
 static const struct zoid_setting_type spelling_split_at = {"text", ZOID_FORM_TEXT, set_split_at,
