@@ -322,15 +322,17 @@ double zoid_estimate_owned(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
     const int chain = zoid_chain(&g->shape);
+    long others = zoid_ranks(g);
     double points = 1;
 
     for (int a = 0; a < ZOID_AXES; a++)
-        points *= (double)g->shape.n[a];
+        if (!g->apart || a != chain)
+            points *= (double)g->shape.n[a];
     if (g->apart) {
         const struct zoid_range own = zoid_cell_own(g, zoid_graph_cells(g).lo, 0).axis[chain];
 
-        points *= (double)(own.hi - own.lo) / (double)g->shape.n[chain] *
-                  (double)zoid_ranks_along(g, chain);
+        points *= (double)(own.hi - own.lo);
+        others /= zoid_ranks_along(g, chain);
     }
-    return points / (double)zoid_ranks(g);
+    return points / (double)others;
 }

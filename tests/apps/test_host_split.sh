@@ -19,6 +19,8 @@ shared() {
     for place in 0 1; do
         holds "place $place computes: $*" [ "$(value places.$place.useful)" -gt 0 ]
     done
+    holds "places share all points: $*" [ "$(value points.useful)" = \
+        $(($(value places.0.useful) + $(value places.1.useful))) ]
 }
 
 # moved COMMAND...: the same where the lower place is slow from step 10 on, so that the border

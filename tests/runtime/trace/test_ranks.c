@@ -24,7 +24,7 @@ static struct zoid_report run_traced(void)
     const struct zoid_problem problem = {
         .op = op, .n = {96, 48, SLABS * BLOCK}, .steps = STEPS, .params = zoid_op_defaults(op)};
     struct zoid_request request = {
-        .method = "naive", .block = BLOCK, .depth = 1, .epoch = 1, .ranks = {1, 1, 1}};
+        .method = "naive", .block = BLOCK, .depth = 1, .ranks = {1, 1, 1}};
     struct zoid_initial initial = {.problem = &problem, .kind = ZOID_INIT_ZERO};
     struct zoid_report report = {.op = op};
     struct zoid_context *context;
@@ -33,6 +33,7 @@ static struct zoid_report run_traced(void)
 
     ck_assert_msg(!zoid_context_open(&options, &context), "%s", zoid_error());
     request.ranks[0] = zoid_ranks_here()->size;
+    request.epoch = request.ranks[0] > 1; /* of cells, which one rank has not several of */
     ck_assert_msg(!zoid_plan_make(context, &problem, &request, &plan), "%s", zoid_error());
     ck_assert_msg(!zoid_job_create(context, &plan, &job), "%s", zoid_error());
     ck_assert_msg(!zoid_job_fill(job, zoid_initial_box, &initial), "%s", zoid_error());
