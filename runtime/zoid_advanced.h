@@ -151,7 +151,13 @@ enum zoid_exchange { ZOID_EXCHANGE_AUTO, ZOID_EXCHANGE_DIRECT, ZOID_EXCHANGE_JOI
 /* Places that compute a run: those that the planner expects to be fastest, GPUs alone, cores alone,
  * or several, each its part of the planes. With named places CPU is the first of them, and GPU the
  * last one, whatever they are. */
-enum zoid_balance { ZOID_BALANCE_AUTO, ZOID_BALANCE_GPU, ZOID_BALANCE_CPU, ZOID_BALANCE_SPLIT };
+enum zoid_balance {
+    ZOID_BALANCE_AUTO,
+    ZOID_BALANCE_GPU,
+    ZOID_BALANCE_CPU,
+    ZOID_BALANCE_SPLIT,
+    ZOID_BALANCES
+};
 
 /* Special values of zoid_request.strip: without strips; with strips whose number of rows the
  * planner chooses. */
@@ -302,9 +308,18 @@ enum { ZOID_PARTS_MOST = 4 };
 struct zoid_plans {
     int parts;
     struct zoid_plan part[ZOID_PARTS_MOST];
+    int place[ZOID_PARTS_MOST];       /* number of each part's place */
     long border[ZOID_PARTS_MOST + 1]; /* planes at which parts begin and end; the graphs refer to
                                          them, so plans of several parts are not copied */
     bool moves;                       /* the border moves to where two parts take as long */
+    /* Places that were to be chosen among, or 0; and predicted seconds of each by itself: 0 means
+     * that it was not planned so. */
+    int places;
+    struct zoid_place seat[ZOID_PARTS_MOST]; /* their kinds and workers */
+    double alone[ZOID_PARTS_MOST];
+    /* How the places are used; and otherwise, if that is predicted to be within 5 %: a trial of
+     * both shows which is faster. */
+    enum zoid_balance balance, second;
 };
 
 /* Choose a method and its parameters, and prove that they fit, before anything is allocated. The
@@ -357,7 +372,7 @@ struct zoid_rank_report {
 
 /* One place's part of a run, of several. */
 struct zoid_place_report {
-    const char *kind, *method; /* kind: "cores" or "gpus" */
+    const char *kind, *method; /* kind: "cores" or "gpus"; method: NULL if it had no part */
     int workers, team, lanes;
     long planes, block, depth; /* planes: at the end */
     enum zoid_traversal traversal;
@@ -414,7 +429,8 @@ struct zoid_report {
     /* One entry per rank, owned by the job and valid until it runs again or is destroyed; NULL: one
      * rank. */
     const struct zoid_rank_report *each;
-    int places; /* that shared the run; 0: there was one */
+    int places;                /* that shared the run, or might have; 0: there was one */
+    enum zoid_balance balance; /* how it ended */
     struct zoid_place_report place[ZOID_PARTS_MOST];
     struct zoid_border_report border;
     const char *disk_folder;  /* NULL: no data was on disk */

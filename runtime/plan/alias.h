@@ -29,6 +29,8 @@ enum zoid_status zoid_alias_apply(struct zoid_request *request, int chain,
 
 /* Return the name that --traversal accepts. */
 const char *zoid_traversal_name(enum zoid_traversal traversal);
+/* Return the name that --balance accepts. */
+const char *zoid_balance_name(enum zoid_balance balance);
 /* Return the name that --overlap accepts. */
 const char *zoid_overlap_name(enum zoid_overlap overlap);
 

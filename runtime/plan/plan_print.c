@@ -9,6 +9,16 @@
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
 
+const char *zoid_balance_name(enum zoid_balance balance)
+{
+    static const char *const names[] = {[ZOID_BALANCE_AUTO] = "auto",
+                                        [ZOID_BALANCE_GPU] = "gpu",
+                                        [ZOID_BALANCE_CPU] = "cpu",
+                                        [ZOID_BALANCE_SPLIT] = "split"};
+
+    return names[balance];
+}
+
 const char *zoid_traversal_name(enum zoid_traversal traversal)
 {
     static const char *const names[ZOID_TRAVERSALS] = {[ZOID_TRAVERSAL_BEST] = "best",
@@ -165,12 +175,32 @@ static void print_place(const struct zoid_plan *p, int i, FILE *out)
             p->reason);
 }
 
+/* Predicted seconds of each place by itself, by its kind, or if that is not its alone its number,
+ * too. */
+static void print_alone(const struct zoid_plans *plans, FILE *out)
+{
+    for (int i = 0; i < plans->places; i++) {
+        const char *kind = zoid_places[plans->seat[i].kind]->name;
+
+        if (plans->alone[i] > 0 && plans->seat[i].shares)
+            fprintf(out, "alone.%s.%d.seconds %.6g\n", kind, i, plans->alone[i]);
+        else if (plans->alone[i] > 0)
+            fprintf(out, "alone.%s.seconds %.6g\n", kind, plans->alone[i]);
+    }
+}
+
 void zoid_plans_print(const struct zoid_plans *plans, FILE *out)
 {
     zoid_plan_print(&plans->part[plans->parts - 1], out);
+    if (plans->places < 2)
+        return;
+    fprintf(out, "balance %s\n", zoid_balance_name(plans->balance));
+    if (plans->second != plans->balance)
+        fprintf(out, "balance.tried %s\n", zoid_balance_name(plans->second));
+    print_alone(plans, out);
     if (plans->parts == 1)
         return;
-    fprintf(out, "balance split\nborder.first %ld\nborder.moves %s\n", plans->border[1],
+    fprintf(out, "border.first %ld\nborder.moves %s\n", plans->border[1],
             plans->moves ? "true" : "false");
     for (int i = 0; i < plans->parts; i++)
         print_place(&plans->part[i], i, out);

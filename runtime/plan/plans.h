@@ -14,15 +14,29 @@ struct zoid_split {
     long line;          /* planes that the part has room for; 0: those that it needs */
 };
 
-/* The places that a text names, as in cores:2+gpus; workers 0: all that are left. */
-struct zoid_places_named {
+/* Places of a site that may share the domain of a problem, the lower planes first. */
+struct zoid_sharing {
+    const struct zoid_site *site;
+    const struct zoid_problem *problem;
+    const struct zoid_request *request;
     int places;
-    struct {
-        enum zoid_place_kind kind;
-        int workers;
-    } place[ZOID_PARTS_MOST];
+    struct zoid_place seat[ZOID_PARTS_MOST]; /* kind, workers, first, shares */
+    long fair; /* planes of the first place if all are to take as long */
 };
-enum zoid_status zoid_places_parse(const char *text, struct zoid_places_named *named);
+
+/* Return ZOID_BAD_ARGUMENT, with a message, if the request does not let these places share. */
+enum zoid_status zoid_sharing_check(const struct zoid_sharing *sharing);
+/* Plan for one place by itself, as zoid_plan_at. `only`: it has the request's method and sizes;
+ * otherwise those that it has beside the other places. An epoch that is named is that of cells. */
+enum zoid_status zoid_sharing_alone(const struct zoid_sharing *sharing, int place, bool only,
+                                    struct zoid_plan *plan);
+/* Plan for all places, whose seconds for the whole run `alone` are known, or guessed. Fails as
+ * zoid_plans_make. */
+enum zoid_status zoid_sharing_split(struct zoid_sharing *sharing, const double alone[],
+                                    struct zoid_plans *plans);
+
+/* Predicted seconds of the part that takes longest. */
+double zoid_plans_seconds(const struct zoid_plans *plans);
 
 /* As zoid_plans_make. */
 enum zoid_status zoid_plans_at(const struct zoid_site *site, const struct zoid_problem *problem,

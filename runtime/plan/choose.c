@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The choice between one place and several. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/error.h"
+#include "runtime/plan/cells.h"
+#include "runtime/plan/place.h"
+#include "runtime/plan/places.h"
+#include "runtime/plan/plans.h"
+
+/* Several places are to be faster by that much than one, as predicted; plans whose times are
+ * closer than `near` are worth a trial each; `told`: so close is worth a word. */
+static const struct {
+    double gain, near, told;
+} bounds = {.gain = 0.03, .near = 0.05, .told = 0.10};
+
+/* Plans of each place by itself. */
+struct alone {
+    struct zoid_plan plan[ZOID_PARTS_MOST];
+    enum zoid_status status[ZOID_PARTS_MOST];
+    double seconds[ZOID_PARTS_MOST]; /* infinite: there is no plan */
+    int best;
+};
+
+/* ---- one place ----------------------------------------------------------------------------- */
+
+/* The place that takes all of a run: CPU is the first one named, GPU the last. */
+static int place_of(const struct zoid_sharing *p)
+{
+    return p->request->balance == ZOID_BALANCE_GPU ? p->places - 1 : 0;
+}
+
+static void take_alone(const struct zoid_sharing *p, int place, const struct zoid_plan *plan,
+                       struct zoid_plans *plans)
+{
+    plans->parts = 1;
+    plans->moves = false;
+    plans->part[0] = *plan;
+    plans->place[0] = place;
+    plans->balance = plans->second = place == p->places - 1 ? ZOID_BALANCE_GPU : ZOID_BALANCE_CPU;
+}
+
+/* The kind that `balance` names where no places are named. */
+static enum zoid_status by_kind(struct zoid_sharing *p, enum zoid_place_kind kind,
+                                struct zoid_plans *plans)
+{
+    const int there = zoid_places_workers(p->site, kind);
+    struct zoid_plan plan;
+    enum zoid_status status;
+
+    if (!there)
+        return zoid_fail(ZOID_RESOURCE, "{balance} asks for %s, and StarPU has none of them",
+                         zoid_places[kind]->name);
+    p->places = 1;
+    p->seat[0] = (struct zoid_place){.kind = kind, .workers = there};
+    status = zoid_sharing_alone(p, 0, true, &plan);
+    if (!status)
+        take_alone(p, 0, &plan, plans);
+    return status;
+}
+
+/* ---- several ------------------------------------------------------------------------------- */
+
+static enum zoid_status split(struct zoid_sharing *p, struct zoid_plans *plans)
+{
+    double seconds[ZOID_PARTS_MOST];
+    enum zoid_status status = zoid_sharing_check(p);
+
+    for (int i = 0; i < p->places && !status; i++) {
+        struct zoid_plan plan;
+
+        status = zoid_sharing_alone(p, i, false, &plan);
+        seconds[i] = status ? 1 : plan.cost.seconds;
+    }
+    plans->balance = plans->second = ZOID_BALANCE_SPLIT;
+    return status ? status : zoid_sharing_split(p, seconds, plans);
+}
+
+/* ---- the choice ---------------------------------------------------------------------------- */
+
+/* A limit to GPU memory asks for a GPU: cores that were not named are not taken alone. */
+static bool alone_is_meant(const struct zoid_sharing *p, int i)
+{
+    return p->request->places || !p->site->gpu_wanted || p->seat[i].kind == ZOID_GPUS;
+}
+
+static void plan_alone(const struct zoid_sharing *p, struct alone *alone)
+{
+    alone->best = p->places - 1;
+    for (int i = p->places - 1; i >= 0; i--) {
+        alone->status[i] = zoid_sharing_alone(p, i, true, &alone->plan[i]);
+        alone->seconds[i] = alone->status[i] ? INFINITY : alone->plan[i].cost.seconds;
+        if (alone_is_meant(p, i) && alone->seconds[i] < alone->seconds[alone->best])
+            alone->best = i;
+    }
+}
+
+/* Return whether places that share the work perfectly would gain enough. */
+static bool may_gain(const struct zoid_sharing *p, const struct alone *alone)
+{
+    double speed = 0;
+
+    for (int i = 0; i < p->places; i++)
+        speed += 1 / alone->seconds[i];
+    return 1 / speed < (1 - bounds.gain) * alone->seconds[alone->best];
+}
+
+static void explain(struct zoid_plans *plans, const char *other, double seconds)
+{
+    char *reason = plans->part[plans->parts - 1].reason;
+    const size_t room = sizeof plans->part->reason, at = strlen(reason);
+
+    if (seconds < (1 + bounds.told) * zoid_plans_seconds(plans))
+        snprintf(reason + at, room - at, "; %s: %.3g s", other, seconds);
+}
+
+/* Note the second choice, if it is close, and say so. */
+static void note_second(const struct zoid_sharing *p, const struct alone *alone, double shared,
+                        struct zoid_plans *plans)
+{
+    const double cpu = alone_is_meant(p, 0) ? alone->seconds[0] : INFINITY;
+    const struct {
+        enum zoid_balance balance;
+        const char *name;
+        double seconds;
+    } others[] = {{ZOID_BALANCE_GPU, "the last place alone", alone->seconds[p->places - 1]},
+                  {ZOID_BALANCE_CPU, "the first place alone", cpu},
+                  {ZOID_BALANCE_SPLIT, "shared, which is to gain 3 %", shared}};
+    double least = (1 + bounds.near) * zoid_plans_seconds(plans);
+
+    plans->second = plans->balance;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (others[i].balance == plans->balance)
+            continue;
+        explain(plans, others[i].name, others[i].seconds);
+        if (others[i].seconds > least)
+            continue;
+        least = others[i].seconds;
+        plans->second = others[i].balance;
+    }
+}
+
+/* A plan that may be left for another one is for a job that runs again. */
+static void keep_open(const struct zoid_sharing *p, int place, struct zoid_plans *plans)
+{
+    struct zoid_request open = *p->request;
+    struct zoid_sharing again = *p;
+    struct zoid_plan plan;
+
+    open.again = true;
+    open.each = NULL;
+    again.request = &open;
+    if (!zoid_sharing_alone(&again, place, true, &plan) &&
+        plan.cost.seconds <= (1 + bounds.near / 2) * plans->part->cost.seconds)
+        plans->part[0] = plan;
+    else
+        plans->second = plans->balance;
+}
+
+/* Take the best place alone, or several if that gains enough. */
+static enum zoid_status choose(struct zoid_sharing *p, struct zoid_plans *plans)
+{
+    struct alone *alone = malloc(sizeof *alone);
+    double shared = INFINITY;
+    enum zoid_status status;
+
+    if (!alone)
+        return zoid_no_memory();
+    plan_alone(p, alone);
+    plans->balance = ZOID_BALANCE_SPLIT;
+    if (!zoid_sharing_check(p) && may_gain(p, alone) &&
+        !zoid_sharing_split(p, alone->seconds, plans))
+        shared = zoid_plans_seconds(plans);
+    status = alone->status[alone->best];
+    if (!(shared < (1 - bounds.gain) * alone->seconds[alone->best]) && !status)
+        take_alone(p, alone->best, &alone->plan[alone->best], plans);
+    if (!status)
+        note_second(p, alone, shared, plans);
+    for (int i = 0; i < p->places; i++)
+        plans->alone[i] = alone->status[i] ? 0 : alone->seconds[i];
+    if (!status && plans->parts == 1 && plans->second != plans->balance && !p->request->again)
+        keep_open(p, alone->best, plans);
+    /* Fail as the place that was to be taken. */
+    if (status)
+        status = zoid_sharing_alone(p, alone->best, true, &alone->plan[0]);
+    free(alone);
+    return status;
+}
+
+/* ---- the entry ----------------------------------------------------------------------------- */
+
+/* Return whether cores and GPUs that were not named may share a run. */
+static bool may_share(const struct zoid_site *site, const struct zoid_request *r)
+{
+    return zoid_places_workers(site, ZOID_CORES) && zoid_places_workers(site, ZOID_GPUS) &&
+           site->ranks == 1 && !(r->epoch && !zoid_cells_named(r));
+}
+
+enum zoid_status zoid_plans_at(const struct zoid_site *site, const struct zoid_problem *problem,
+                               const struct zoid_request *request, struct zoid_plans *plans)
+{
+    const enum zoid_balance balance = request->balance;
+    const bool automatic = balance == ZOID_BALANCE_AUTO;
+    struct zoid_sharing p = {.site = site, .problem = problem, .request = request};
+    struct zoid_places_named named = {.places = 0};
+    struct zoid_plan plan;
+    enum zoid_status status = ZOID_OK;
+
+    *plans = (struct zoid_plans){.parts = 1, .place = {0, 1, 2, 3}};
+    if (request->places || balance == ZOID_BALANCE_SPLIT || (automatic && may_share(site, request)))
+        status = zoid_places_parse(request->places ? request->places : "cores+gpus", &named);
+    else if (automatic)
+        return zoid_plan_at(site, problem, request, plans->part);
+    else
+        return by_kind(&p, balance == ZOID_BALANCE_GPU ? ZOID_GPUS : ZOID_CORES, plans);
+    p.places = named.places;
+    if (!status)
+        status = zoid_places_seat(site, &named, p.seat);
+    if (status)
+        return status;
+    plans->places = p.places;
+    memcpy(plans->seat, p.seat, sizeof plans->seat);
+    if (balance == ZOID_BALANCE_SPLIT)
+        return split(&p, plans);
+    if (automatic && p.places > 1)
+        return choose(&p, plans);
+    status = zoid_sharing_alone(&p, place_of(&p), true, &plan);
+    if (!status)
+        take_alone(&p, place_of(&p), &plan, plans);
+    return status;
+}
