@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/balance.h"
 
-#include <stdlib.h>
+#include <math.h>
 
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"
 #include "runtime/boundary.h"
-#include "runtime/error.h"
 #include "runtime/machine/clock.h"
+#include "runtime/memory/carry.h"
+#include "runtime/submit/due.h"
 
 enum { PARTS = 2 };
 
@@ -42,26 +43,42 @@ struct zoid_balancer zoid_balancer_begin(struct zoid_job_part *part, long border
     const struct zoid_border_case of = {.planes = g->shape.n[zoid_chain(&g->shape)],
                                         .least = zoid_grid_least_planes(g),
                                         .ghost = ghost_planes(g),
-                                        .cost = 0.02 * part[1].plan.cost.seconds / epochs};
+                                        .cost = 0.02 * part[1].plan.cost.seconds / epochs,
+                                        .leave = INFINITY};
 
     return (struct zoid_balancer){.part = part,
                                   .border = border,
                                   .control = zoid_border_begin(&of),
                                   .wish = border[1],
-                                  .most = room_of(g),
-                                  .report = {.first = border[1], .last = border[1]}};
+                                  .leaves = -1,
+                                  .most = room_of(g)};
+}
+
+void zoid_balancer_report_begin(struct zoid_balancer *b)
+{
+    b->report = (struct zoid_border_report){.first = b->border[1], .last = b->border[1]};
 }
 
 void zoid_balancer_run(struct zoid_balancer *b, long end)
 {
     b->end = end;
     b->moving = false;
+    b->leaves = -1;
     b->learned = 0;
     for (int i = 0; i < PARTS; i++)
         zoid_epoch_clock_begin(&b->part[i].work.epochs);
 }
 
-bool zoid_balancer_moves(void *balance, long steps)
+static void close_up(void *balance, long steps)
+{
+    const struct zoid_balancer *b = balance;
+
+    for (int i = 0; i < PARTS; i++)
+        zoid_epoch_clock_wait(&b->part[i].work.epochs,
+                              zoid_due_whole_epochs(&b->part[i].plan.graph, steps) - 1);
+}
+
+static bool moves(void *balance, long steps)
 {
     struct zoid_balancer *b = balance;
     const long epoch = b->part[0].plan.graph.epoch, n = b->control.of.planes;
@@ -77,32 +94,17 @@ bool zoid_balancer_moves(void *balance, long steps)
     }
     b->wish = zoid_border_wish(&b->control, b->border[1], (b->end - steps) / epoch);
     b->wish = zoid_min(zoid_max(b->wish, n - room_of(&b->part[1].plan.graph)), b->most);
-    return b->moving = b->wish != b->border[1];
+    b->leaves = zoid_border_leaves(&b->control, (b->end - steps) / epoch);
+    b->moving = b->wish != b->border[1] && b->leaves < 0;
+    return b->moving || b->leaves >= 0;
+}
+
+struct zoid_control zoid_balancer_control(struct zoid_balancer *b)
+{
+    return (struct zoid_control){.close_up = close_up, .moves = moves, .self = b};
 }
 
 /* ---- a move -------------------------------------------------------------------------------- */
-
-/* Buffer for planes of one field on their way to a part. */
-struct carried {
-    size_t size; /* bytes of a point */
-    struct zoid_box box;
-    void *values;
-};
-
-/* Fill a box, part of those planes. */
-static void unload(void *carried, int field, const struct zoid_box *box,
-                   const struct zoid_values *to)
-{
-    const struct carried *c = carried;
-    const struct zoid_values all = zoid_values_packed(&c->box, c->values);
-    struct zoid_values from = all;
-
-    (void)field;
-    from.at = (char *)zoid_values_row(&all, c->size, box->lo[1] - c->box.lo[1],
-                                      box->lo[2] - c->box.lo[2]) +
-              (size_t)(box->lo[0] - c->box.lo[0]) * c->size;
-    zoid_values_copy(box, c->size, &from, to);
-}
 
 /* The parts as they were before the border moved. */
 struct before {
@@ -125,41 +127,13 @@ static void remember(const struct zoid_balancer *b, struct before *old)
     }
 }
 
-/* Copy planes of all state fields to a part from their owners, through a buffer for some of them.
- * Ghost planes beyond a periodic face are those of the domain again. */
-static enum zoid_status carry(const struct zoid_job_part *to, const struct before *old,
+/* Bring planes of the state to a part from their owners. */
+static enum zoid_status carry(const struct zoid_balancer *b, int i, const struct before *old,
                               struct zoid_range planes)
 {
-    static const size_t most = 1 << 25;
-    const struct zoid_problem *p = &to->plan.problem;
-    const struct zoid_shape *shape = &to->plan.graph.shape;
-    const int chain = zoid_chain(shape);
-    const struct zoid_box one = zoid_problem_planes(p, 0, 1);
-    struct carried c = {.size = zoid_op_point_bytes(p->op)};
-    const size_t plane = (size_t)zoid_box_volume(&one) * c.size;
-    const long at_once = zoid_max((long)(most / plane), 1);
+    const struct zoid_range state = {0, b->part[i].plan.problem.op->nstate};
 
-    if (planes.lo >= planes.hi)
-        return ZOID_OK;
-    c.values = malloc((size_t)zoid_min(at_once, planes.hi - planes.lo) * plane);
-    if (!c.values)
-        return zoid_no_memory();
-    for (long z = planes.lo, end; z < planes.hi; z = end) {
-        const long at = zoid_modulo(z, shape->n[chain]);
-        const long high = zoid_min(zoid_min(at_once, planes.hi - z), shape->n[chain] - at);
-
-        end = z + high;
-        c.box = zoid_problem_planes(p, at, at + high);
-        for (int field = 0; field < p->op->nstate; field++) {
-            const struct zoid_values values = zoid_values_packed(&c.box, c.values);
-
-            for (int i = 0; i < PARTS; i++)
-                zoid_fill_read(&old->state[i], field, &c.box, &values, NULL, NULL);
-            zoid_fill_planes(&to->state, field, (struct zoid_range){z, end}, unload, &c);
-        }
-    }
-    free(c.values);
-    return ZOID_OK;
+    return zoid_carry(old->state, PARTS, &b->part[i].state, state, planes);
 }
 
 /* Bring a part the owned and ghost planes that it holds from now on, and did not own. If it has
@@ -176,23 +150,9 @@ static enum zoid_status fetch_planes(const struct zoid_balancer *b, int i, const
     enum zoid_status status;
 
     if (zoid_rank_cells(g) > 1)
-        return carry(&b->part[i], old, seen);
-    status = carry(&b->part[i], old, below);
-    return status ? status : carry(&b->part[i], old, above);
-}
-
-/* Make the plan of a part that of a first leg; its data stay where they are. */
-static enum zoid_status begin_anew(struct zoid_job_part *part, long steps, long end)
-{
-    const struct zoid_next_leg first = {.first = true, .start = steps, .steps = end - steps};
-    enum zoid_status status = zoid_part_plan(part, &first, NULL);
-
-    if (!status)
-        status = zoid_part_fit(part);
-    if (!status)
-        status = zoid_part_note_loads(part, false);
-    part->state.epoch = 0;
-    return status;
+        return carry(b, i, old, seen);
+    status = carry(b, i, old, below);
+    return status ? status : carry(b, i, old, above);
 }
 
 static void note_move(struct zoid_balancer *b, long steps, double seconds)
@@ -217,7 +177,7 @@ enum zoid_status zoid_balancer_move(struct zoid_balancer *b, long steps)
     remember(b, &old);
     b->border[1] = b->wish;
     for (int i = 0; i < PARTS && !status; i++)
-        status = begin_anew(&b->part[i], steps, b->end);
+        status = zoid_part_begin(&b->part[i], steps, b->end);
     for (int i = 0; i < PARTS && !status; i++)
         status = fetch_planes(b, i, &old);
     zoid_channels_reset(b->part[0].work.channels);

@@ -42,7 +42,8 @@ static enum zoid_status reserve(struct zoid_job *job)
     return zoid_jobs_add(job->memory);
 }
 
-static enum zoid_status allocate(struct zoid_job *job)
+/* `place`: the number of each part's place; NULL: they are numbered. */
+static enum zoid_status allocate(struct zoid_job *job, const int place[])
 {
     enum zoid_status status = reserve(job);
 
@@ -50,7 +51,7 @@ static enum zoid_status allocate(struct zoid_job *job)
         const struct zoid_work common = {.trace = job->context->trace,
                                          .core = zoid_machine_core(&job->context->machine),
                                          .channels = job->channels,
-                                         .part = i};
+                                         .part = place ? place[i] : i};
 
         status = zoid_part_create(&job->part[i],
                                   zoid_disks_named(job->context->disks, job->part[i].plan.folder),
@@ -100,7 +101,9 @@ static bool fit_together(const struct zoid_graph *a, const struct zoid_graph *b)
     return fit && (!zoid_in_order(&a->shape) || (a->depth == b->depth && a->block == b->block));
 }
 
-static enum zoid_status make_parts(struct zoid_job *job, const struct zoid_plan *plan, int parts)
+/* `place`: the number of a part that is alone. */
+static enum zoid_status make_parts(struct zoid_job *job, const struct zoid_plan *plan, int parts,
+                                   int place)
 {
     for (int i = 1; i < parts; i++)
         if (!fit_together(&plan[0].graph, &plan[i].graph))
@@ -109,12 +112,15 @@ static enum zoid_status make_parts(struct zoid_job *job, const struct zoid_plan 
     job->part = calloc((size_t)parts, sizeof *job->part);
     if (parts > 1)
         job->channels = zoid_channels_create(parts);
-    if (!job->part || (parts > 1 && !job->channels))
+    job->border = calloc((size_t)parts + 1, sizeof *job->border);
+    if (!job->part || !job->border || (parts > 1 && !job->channels))
         return zoid_no_memory();
     job->parts = parts;
     if (parts > 1)
         memcpy(job->border, plan->graph.cut[zoid_chain(&plan->graph.shape)].border,
                ((size_t)parts + 1) * sizeof *job->border);
+    else if (!place)
+        job->border[1] = plan->graph.shape.n[zoid_chain(&plan->graph.shape)];
     for (int i = 0; i < parts; i++)
         set_plan(job, &job->part[i], &plan[i]);
     return ZOID_OK;
@@ -122,11 +128,14 @@ static enum zoid_status make_parts(struct zoid_job *job, const struct zoid_plan 
 
 static enum zoid_status make_balance(struct zoid_job *job)
 {
+    struct zoid_control control;
+
     job->balance = malloc(sizeof *job->balance);
     if (!job->balance)
         return zoid_no_memory();
     *job->balance = zoid_balancer_begin(job->part, job->border);
-    zoid_channels_control(job->channels, zoid_balancer_moves, job->balance);
+    control = zoid_balancer_control(job->balance);
+    zoid_channels_control(job->channels, &control);
     return ZOID_OK;
 }
 
@@ -134,7 +143,7 @@ static enum zoid_status make_balance(struct zoid_job *job)
 struct wanted {
     const struct zoid_plan *plan;
     int parts;
-    bool moves;
+    const struct zoid_plans *of; /* with their places; NULL: there is one */
 };
 
 static enum zoid_status create(struct zoid_context *context, const struct wanted *wanted,
@@ -147,11 +156,16 @@ static enum zoid_status create(struct zoid_context *context, const struct wanted
         status = zoid_no_memory();
     if (!status) {
         j->context = context;
-        status = make_parts(j, wanted->plan, wanted->parts);
+        j->places = 1;
+        if (wanted->of && (wanted->parts > 1 || wanted->of->second != wanted->of->balance)) {
+            j->places = wanted->of->places;
+            memcpy(j->seat, wanted->of->seat, sizeof j->seat);
+        }
+        status = make_parts(j, wanted->plan, wanted->parts, wanted->of ? *wanted->of->place : 0);
     }
     if (!status)
-        status = allocate(j);
-    if (!status && wanted->moves)
+        status = allocate(j, wanted->of ? wanted->of->place : NULL);
+    if (!status && wanted->of && wanted->of->moves)
         status = make_balance(j);
     status = zoid_ranks_agree(status);
     if (status)
@@ -183,8 +197,7 @@ enum zoid_status zoid_job_create_parts(struct zoid_context *context, const struc
                                        struct zoid_job **job)
 {
     return create_alone(
-        context,
-        &(struct wanted){.plan = plans->part, .parts = plans->parts, .moves = plans->moves}, job);
+        context, &(struct wanted){.plan = plans->part, .parts = plans->parts, .of = plans}, job);
 }
 
 void zoid_job_destroy(struct zoid_job **job)
@@ -201,6 +214,7 @@ void zoid_job_destroy(struct zoid_job **job)
     for (int i = 0; i < j->parts; i++)
         zoid_part_destroy(&j->part[i]);
     zoid_channels_destroy(&j->channels);
+    free(j->border);
     free(j->balance);
     free(j->each);
     if (j->memory)
@@ -367,7 +381,7 @@ void zoid_job_kept(struct zoid_job *job, long step)
 
 double zoid_job_points(const struct zoid_job *job)
 {
-    return zoid_parts_points(job->part, job->parts);
+    return job->before + zoid_parts_points(job->part, job->parts);
 }
 
 long zoid_job_steps(const struct zoid_job *job)

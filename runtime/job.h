@@ -10,16 +10,19 @@ struct zoid_job {
     struct zoid_context *context;
     struct zoid_job_part *part; /* that compute it, the lower planes first */
     int parts;
-    long border[ZOID_PARTS_MOST + 1]; /* planes at which parts begin and end */
-    struct zoid_balancer *balance;    /* of a moving border; NULL: it is fixed */
-    struct zoid_channels *channels;   /* between these; NULL: there is one */
-    struct zoid_job_memory *memory;   /* of the parts, as the context knows it */
-    struct zoid_rank_report *each;    /* per rank, of the last run; NULL: one rank */
-    struct zoid_progress_way way;     /* the range of steps that its runs are parts of */
-    long from;                        /* step at which it was filled */
-    bool filled, ran;                 /* ran: since it was filled */
-    bool follows;                     /* the next leg continues the one before it */
-    bool pieces;                      /* coefficients in pieces are filled */
+    int places; /* that it was planned among: its parts have these numbers; 1: there is one */
+    struct zoid_place seat[ZOID_PARTS_MOST]; /* kinds and workers of these */
+    long *border;                            /* planes at which parts begin and end; owned */
+    struct zoid_balancer *balance;           /* of a moving border; NULL: it is fixed */
+    struct zoid_channels *channels;          /* between these; NULL: there is one */
+    struct zoid_job_memory *memory;          /* of the parts, as the context knows it */
+    struct zoid_rank_report *each;           /* per rank, of the last run; NULL: one rank */
+    struct zoid_progress_way way;            /* the range of steps that its runs are parts of */
+    long from;                               /* step at which it was filled */
+    bool filled, ran;                        /* ran: since it was filled */
+    bool follows;                            /* the next leg continues the one before it */
+    bool pieces;                             /* coefficients in pieces are filled */
+    double before;                           /* points computed before it changed places */
 };
 
 /* Record where the plans' graphs put the initial state, and with `coefficients` these, too. */
@@ -39,6 +42,22 @@ enum zoid_status zoid_job_look(const struct zoid_job *job, int field, const stru
 double zoid_job_points(const struct zoid_job *job);
 /* Record that a run of the plans' graphs ended with step `end`. */
 void zoid_job_ended(struct zoid_job *job, long end);
+
+/* Make the row of a record that this process's parts have of a step: see runtime/memory/record.h.
+ */
+void zoid_job_seen(const struct zoid_job *job, long step, void *row);
+
+/* Let runs end early, at the end of an epoch, if one of two parts is so slow that the other one
+ * would be faster by itself, and by more than `seconds` until the end: for zoid_job_change. */
+void zoid_job_may_leave(struct zoid_job *job, double seconds);
+/* Return the number of the place that the last run ended early for, and is to be left; -1: none. */
+int zoid_job_leaves(const struct zoid_job *job);
+/* Let other places compute what is left: the job takes the form of these plans, which are for all
+ * its steps, from the same step on. It copies the state, coefficients that are values and what
+ * receivers saw; coefficients in pieces are to be filled anew. Both forms need memory meanwhile.
+ * After a failure the job goes on as before. Not for several ranks, or a job that was planned to
+ * run once. */
+enum zoid_status zoid_job_change(struct zoid_job *job, const struct zoid_plans *plans);
 
 /* For measurements: run from whatever the data hold, even if the job ran before. */
 enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid_report *report);

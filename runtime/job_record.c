@@ -8,8 +8,9 @@
 #include "runtime/ranks/ranks.h"
 
 /* Parts, and ranks, that computed a value have the same bits, the others have 0. */
-static void collect(const struct zoid_job *job, long step, char *row)
+void zoid_job_seen(const struct zoid_job *job, long step, void *to)
 {
+    char *row = to;
     const size_t bytes = zoid_record_row_bytes(job->part->work.taps);
 
     memset(row, 0, bytes);
@@ -36,7 +37,7 @@ enum zoid_status zoid_job_record(const struct zoid_job *job, long step, double *
     zoid_jobs_enter(job->memory);
     status = zoid_ranks_agree(row ? ZOID_OK : zoid_no_memory());
     if (!status) {
-        collect(job, step, row);
+        zoid_job_seen(job, step, row);
         if (zoid_ranks_here()->size > 1)
             zoid_ranks_combine(row, zoid_record_row_bytes(taps));
         zoid_record_see(taps, row, seen);

@@ -105,10 +105,12 @@ static enum zoid_status again(struct zoid_job *job, bool progress, struct zoid_r
 
         watch = zoid_progress_start(job->part, job->parts, &goal, &job->way);
     }
-    account = zoid_account_open(job->part, job->parts, job->each);
+    account = zoid_account_open(job->part, job->parts, job->seat, job->places, job->each);
     for (int i = 0; i < job->parts; i++)
         zoid_teams_trace(&job->part[i].work.teams, job->context->trace);
     zoid_trace_run_begins(job->context->trace, plan);
+    if (job->balance)
+        zoid_balancer_report_begin(job->balance);
     start = starpu_timing_now();
     status = run_legs(job, end, &account);
     for (int i = 0; i < job->parts; i++)

@@ -81,8 +81,7 @@ enum zoid_status zoid_part_create(struct zoid_job_part *part, struct zoid_disk *
     part->work.disk = zoid_store_range(part->store);
     part->state = (struct zoid_state){
         .plan = &part->plan, .store = part->store, .steps = part->plan.problem.start};
-    if (part->work.channels)
-        prepare(part);
+    prepare(part);
     status = zoid_work_init(&part->work);
     if (!status)
         status = zoid_record_create(&part->plan, &part->work.taps);
@@ -129,6 +128,20 @@ enum zoid_status zoid_part_fit(struct zoid_job_part *part)
     const enum zoid_status status = zoid_store_fit(part->store, &part->plan);
 
     return status ? status : zoid_work_fit(&part->work);
+}
+
+enum zoid_status zoid_part_begin(struct zoid_job_part *part, long start, long end)
+{
+    const struct zoid_next_leg first = {.first = true, .start = start, .steps = end - start};
+    enum zoid_status status = zoid_part_plan(part, &first, NULL);
+
+    if (!status)
+        status = zoid_part_fit(part);
+    if (!status)
+        status = zoid_part_note_loads(part, false);
+    part->state.steps = start;
+    part->state.epoch = 0;
+    return status;
 }
 
 void zoid_part_ended(struct zoid_job_part *part, long end)
@@ -198,6 +211,7 @@ static void start(struct running *r)
                                                             "place; raise the limit of threads "
                                                             "(ulimit -u)"));
     zoid_channels_emitted(work->channels, work->part, true);
+    zoid_epoch_clock_over(&r->part->work.epochs);
 }
 
 enum zoid_status zoid_parts_run(struct zoid_job_part *part, int parts, struct zoid_worked worked[])

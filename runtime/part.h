@@ -39,6 +39,8 @@ enum zoid_status zoid_part_plan(struct zoid_job_part *part, const struct zoid_ne
                                 const struct zoid_points *points);
 /* Make room for the data and the scratch of such a leg. */
 enum zoid_status zoid_part_fit(struct zoid_job_part *part);
+/* Make the plan that of a first leg of the whole run; its data stay where they are. */
+enum zoid_status zoid_part_begin(struct zoid_job_part *part, long start, long end);
 /* Record that a run of the plan's graph ended with step `end`. */
 void zoid_part_ended(struct zoid_job_part *part, long end);
 

@@ -114,6 +114,29 @@ long zoid_border_wish(const struct zoid_border *b, long planes, long epochs_left
     return wish;
 }
 
+/* A rate is believed that two epochs have shown. */
+static bool is_known(const struct zoid_border *b)
+{
+    return b->epochs[0] >= 2 && b->epochs[1] >= 2;
+}
+
+int zoid_border_leaves(const struct zoid_border *b, long epochs_left)
+{
+    const double should = is_known(b) ? balanced(b) : 0, n = (double)b->of.planes;
+    const int slow = b->rate[0] > b->rate[1] ? 0 : 1;
+    const long least = slow ? b->of.planes - b->of.least : b->of.least;
+    double shared, alone;
+
+    if (!is_known(b) || !((slow ? n - should : should) < (double)b->of.least))
+        return -1;
+    shared = epoch_seconds(b, least);
+    alone = b->rate[!slow] * n;
+    if (alone > (1 - constants.gain) * shared ||
+        (shared - alone) * (double)epochs_left < b->of.leave)
+        return -1;
+    return slow;
+}
+
 void zoid_border_moved(struct zoid_border *b, double seconds)
 {
     b->moves++;

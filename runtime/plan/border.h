@@ -13,6 +13,7 @@ struct zoid_border_case {
     long least;   /* planes of a part, at least */
     double ghost; /* planes that each part computes in an epoch besides its own, on average */
     double cost;  /* seconds of a move, as predicted */
+    double leave; /* seconds until one part computes all planes; infinite: both stay */
 };
 
 /* Lower and upper part; seconds a plane and epoch. */
@@ -31,6 +32,9 @@ void zoid_border_learn(struct zoid_border *border, long planes, const double sec
 /* Return the planes that the lower part should go on with, or `planes`: a move is not worth its
  * cost in the epochs that are left. */
 long zoid_border_wish(const struct zoid_border *border, long planes, long epochs_left);
+/* Return the part, 0 or 1, that is so slow that the other one would be faster by itself than beside
+ * its least planes, and by more than leaving it costs in the epochs that are left; -1: neither. */
+int zoid_border_leaves(const struct zoid_border *border, long epochs_left);
 /* Note a move, and the seconds that it took. */
 void zoid_border_moved(struct zoid_border *border, double seconds);
 

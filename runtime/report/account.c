@@ -16,10 +16,13 @@
 #include "runtime/report/traffic.h"
 
 struct zoid_account zoid_account_open(const struct zoid_job_part *part, int parts,
+                                      const struct zoid_place *seat, int places,
                                       struct zoid_rank_report *each)
 {
     struct zoid_account account = {.part = part,
                                    .parts = parts,
+                                   .seat = seat,
+                                   .places = places,
                                    .each = each,
                                    .core_seconds = zoid_parts_core_seconds(part, parts),
                                    .start = part->plan.graph.start,
@@ -243,31 +246,43 @@ static struct zoid_place_report place_of(const struct zoid_account *a, int i, do
     const struct zoid_graph *g = &plan->graph;
     const double busy = zoid_clock_busy_seconds(&a->part[i].work.clock) - a->busy_seconds[i];
     const double each = busy / zoid_place_all(&plan->place);
-    const struct zoid_range own =
-        zoid_cell_own(g, zoid_graph_cells(g).lo, 0).axis[zoid_chain(&g->shape)];
+    const int chain = zoid_chain(&g->shape);
+    const struct zoid_range own = zoid_cell_own(g, zoid_graph_cells(g).lo, 0).axis[chain];
 
-    return (struct zoid_place_report){.kind = zoid_place_of(plan)->name,
-                                      .method = g->method->name,
-                                      .workers = plan->place.workers,
-                                      .team = plan->place.team,
-                                      .lanes = g->lanes,
-                                      .planes = own.hi - own.lo,
-                                      .block = g->block,
-                                      .depth = g->depth,
-                                      .traversal = plan->place.traversal,
-                                      .useful = a->useful[i],
-                                      .redundant =
-                                          a->worked[i].points / g->shape.stages - a->useful[i],
-                                      .seconds = each,
-                                      .waiting = fmax(seconds - each, 0),
-                                      .predicted_seconds = plan->cost.seconds};
+    return (struct zoid_place_report){
+        .kind = zoid_place_of(plan)->name,
+        .method = g->method->name,
+        .workers = plan->place.workers,
+        .team = plan->place.team,
+        .lanes = g->lanes,
+        .planes = zoid_range_all(&own) ? g->shape.n[chain] : own.hi - own.lo,
+        .block = g->block,
+        .depth = g->depth,
+        .traversal = plan->place.traversal,
+        .useful = a->useful[i],
+        .redundant = a->worked[i].points / g->shape.stages - a->useful[i],
+        .seconds = each,
+        .waiting = fmax(seconds - each, 0),
+        .predicted_seconds = plan->cost.seconds};
+}
+
+/* A place that had no part in this run. */
+static struct zoid_place_report idle_place(const struct zoid_place *seat, double seconds)
+{
+    return (struct zoid_place_report){
+        .kind = zoid_places[seat->kind]->name, .workers = seat->workers, .waiting = seconds};
 }
 
 static void fill_places(const struct zoid_account *a, double seconds, struct zoid_report *r)
 {
-    r->places = a->parts > 1 ? a->parts : 0;
+    const bool first = a->part->work.part == 0;
+
+    r->places = a->places > 1 ? a->places : 0;
+    r->balance = a->parts > 1 ? ZOID_BALANCE_SPLIT : first ? ZOID_BALANCE_CPU : ZOID_BALANCE_GPU;
     for (int i = 0; i < r->places; i++)
-        r->place[i] = place_of(a, i, seconds);
+        r->place[i] = idle_place(&a->seat[i], seconds);
+    for (int i = 0; i < a->parts && r->places; i++)
+        r->place[a->part[i].work.part] = place_of(a, i, seconds);
 }
 
 void zoid_account_close(const struct zoid_account *a, const struct zoid_machine *machine,

@@ -9,6 +9,8 @@
 struct zoid_account {
     const struct zoid_job_part *part;
     int parts;
+    const struct zoid_place *seat; /* of all places, */
+    int places;                    /* of which the parts are some */
     struct zoid_rank_report *each;
     struct zoid_disk_traffic disk;
     double busy_seconds[ZOID_PARTS_MOST], core_seconds;
@@ -20,9 +22,10 @@ struct zoid_account {
     double useful[ZOID_PARTS_MOST]; /* points */
 };
 
-/* Start to count transfers. `each` has a row per rank, and the closed report points to it; NULL if
- * there is one rank. */
+/* Start to count transfers of parts, which are those of some places or all. `each` has a row per
+ * rank, and the closed report points to it; NULL if there is one rank. */
 struct zoid_account zoid_account_open(const struct zoid_job_part *part, int parts,
+                                      const struct zoid_place *seat, int places,
                                       struct zoid_rank_report *each);
 /* Call after each leg, with the totals of its parts. */
 void zoid_account_leg(struct zoid_account *account, const struct zoid_worked worked[]);

@@ -130,7 +130,7 @@ static json_t *place_of(const struct zoid_report *r, int i)
     const struct zoid_place_report *p = &r->place[i];
 
     return json_pack(
-        "{s:s, s:i, s:i, s:I, s:o, s:s, s:I, s:I, s:i, s:s, s:o, s:o, s:o, s:o, s:o}", "kind",
+        "{s:s, s:i, s:i, s:I, s:o, s:s?, s:I, s:I, s:i, s:s, s:o, s:o, s:o, s:o, s:o}", "kind",
         p->kind, "workers", p->workers, "team", p->team, "planes", (json_int_t)p->planes, "share",
         number(p->useful / r->useful), "method", p->method, "block", (json_int_t)p->block, "depth",
         (json_int_t)p->depth, "lanes", p->lanes, "traversal", zoid_traversal_name(p->traversal),
@@ -156,7 +156,7 @@ static void put_places(json_t *o, const struct zoid_report *r, bool *lost)
 
     for (int i = 0; i < r->places; i++)
         *lost |= json_array_append_new(list, place_of(r, i));
-    put(o, "balance", json_string("split"), lost);
+    put(o, "balance", json_string(zoid_balance_name(r->balance)), lost);
     put(o, "places", list, lost);
     if (r->places > 2)
         return;

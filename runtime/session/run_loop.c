@@ -267,6 +267,12 @@ static void add_leg(struct zoid_run_loop *loop, const struct zoid_report *leg,
     report->steps += loop->start;
 }
 
+/* Returns whether a leg up to step `end` ended before it, to leave a place. */
+static bool leaves(const struct zoid_run_loop *loop, long end)
+{
+    return loop->leave && zoid_job_steps(loop->job) < end && zoid_job_leaves(loop->job) >= 0;
+}
+
 enum zoid_status zoid_run_loop_until(struct zoid_run_loop *loop, long step,
                                      struct zoid_report *report)
 {
@@ -281,7 +287,12 @@ enum zoid_status zoid_run_loop_until(struct zoid_run_loop *loop, long step,
         if (status)
             return status;
         add_leg(loop, &leg, report);
-        s = output_step_of(loop, &leg, end);
+        /* A leg that ended early to leave a place is none of those that outputs follow. */
+        s = output_step_of(loop, &leg, leaves(loop, end) ? zoid_job_steps(loop->job) : end);
+        if (leaves(loop, end) && !s.stop)
+            status = loop->leave(loop->leaver, zoid_job_leaves(loop->job));
+        if (status)
+            return status;
         status = halt(loop, &s);
     } while (!status && !s.stop && zoid_job_steps(loop->job) < step);
     return status || !s.stop ? status : stopped(loop);

@@ -34,6 +34,9 @@ struct zoid_run_loop {
     double write_seconds;            /* expected time to write a checkpoint */
     bool progress;
     const volatile bool *stop; /* a stop is requested */
+    /* Called between two legs when a place of the job is to be left (zoid_job_leaves). */
+    enum zoid_status (*leave)(void *leaver, int place);
+    void *leaver;
     /* State of the run loop. */
     struct zoid_job *job;
     long legs; /* completed */

@@ -14,6 +14,7 @@
 #include "runtime/machine/clock.h"
 #include "runtime/machine/rates.h"
 #include "runtime/ranks/ranks.h"
+#include "runtime/session/places.h"
 #include "runtime/session/request.h"
 #include "runtime/session/results.h"
 #include "runtime/session/shared.h"
@@ -239,8 +240,7 @@ static enum zoid_status plan_once(struct zoid_session *s, const struct zoid_requ
     return status;
 }
 
-/* Plans, and halves the depth until a stop is within the limit: shallower passes end sooner. */
-static enum zoid_status plan_within(struct zoid_session *s, struct zoid_request *request)
+enum zoid_status zoid_session_plan_within(struct zoid_session *s, struct zoid_request *request)
 {
     const struct zoid_settings *k = &s->settings;
     enum zoid_status status = plan_once(s, request);
@@ -273,7 +273,7 @@ static enum zoid_status make_plan(struct zoid_session *s, struct zoid_request *r
 
     if (s->settings.checkpoint)
         s->loop.write_seconds = zoid_session_checkpoint_bytes(s) * s->context->rates.disk_write;
-    status = plan_within(s, request);
+    status = zoid_session_plan_within(s, request);
     if (!status && s->settings.check)
         status = zoid_check_fits(s->context, s->plan);
     return status;
@@ -312,6 +312,7 @@ static enum zoid_status fill(struct zoid_session *s)
 
 enum zoid_status zoid_session_fill(struct zoid_session *s)
 {
+    const double begun = zoid_machine_clock();
     enum zoid_status status = zoid_job_create_parts(s->context, &s->plans, &s->job);
 
     s->record.job = s->job;
@@ -322,6 +323,9 @@ enum zoid_status zoid_session_fill(struct zoid_session *s)
     s->report = (struct zoid_report){.seed = s->settings.seed, .check = "off"};
     snprintf(s->report.app, sizeof s->report.app, "%s", s->name);
     s->filled = !status;
+    s->fill_seconds = zoid_machine_clock() - begun;
+    if (!status)
+        zoid_places_settle(s);
     return status;
 }
 
@@ -392,6 +396,8 @@ enum zoid_status zoid_session_until(struct zoid_session *s, long step)
 {
     enum zoid_status status = begin(s);
 
+    if (!status)
+        status = zoid_places_try(s, step);
     if (!status)
         status = zoid_run_loop_until(&s->loop, step, &s->report);
     return zoid_run_loop_finish(&s->loop, status, &s->report);

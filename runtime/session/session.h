@@ -56,12 +56,14 @@ struct zoid_session {
     struct zoid_output *report_file, *record_file;
     struct zoid_dump *dump;
     struct zoid_report report;
-    char *given;        /* settings that were set, for the report; owned */
-    bool learns;        /* rates that are missing are measured before the run, */
-    bool refines;       /* and those that there are refined by it */
-    bool filled;        /* the job has a state */
-    bool opened;        /* the run loop has begun */
-    volatile bool stop; /* a stop was requested */
+    char *given;         /* settings that were set, for the report; owned */
+    bool learns;         /* rates that are missing are measured before the run, */
+    bool refines;        /* and those that there are refined by it */
+    bool filled;         /* the job has a state */
+    bool opened;         /* the run loop has begun */
+    bool tried;          /* both ways to use the places were */
+    double fill_seconds; /* to create the job and to fill it */
+    volatile bool stop;  /* a stop was requested */
 
     /* Of the interface for programs (runtime/zoid_session.h). */
     enum {
@@ -97,6 +99,10 @@ enum zoid_status zoid_session_prepare(struct zoid_session *session);
 enum zoid_status zoid_session_make_plan(struct zoid_session *session, const char *trace,
                                         void (*each)(void *self, const struct zoid_plan *plan),
                                         void *self);
+/* Plan, and halve the depth until a stop is within the limit, since shallower passes end sooner:
+ * for zoid_session_make_plan, and to plan again. */
+enum zoid_status zoid_session_plan_within(struct zoid_session *session,
+                                          struct zoid_request *request);
 /* Return the size of the last checkpoint in bytes, with the receivers' samples of all steps. */
 double zoid_session_checkpoint_bytes(const struct zoid_session *session);
 /* Return the predicted duration of a stop in seconds, including its checkpoint. */

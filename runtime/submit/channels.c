@@ -20,8 +20,7 @@ struct zoid_channels {
     void *tree;      /* of struct channel, by index */
     int failed;      /* index of the first part that has; -1: all are sound */
     long asked, end; /* steps; end 0: the leg does not end early */
-    bool (*moves)(void *mover, long steps);
-    void *mover;
+    struct zoid_control control;
     int parts;
     bool emitted[]; /* the leg, of each part */
 };
@@ -74,10 +73,15 @@ void zoid_channels_reset(struct zoid_channels *c)
     }
 }
 
-void zoid_channels_control(struct zoid_channels *c, bool (*moves)(void *, long steps), void *mover)
+void zoid_channels_control(struct zoid_channels *c, const struct zoid_control *control)
 {
-    c->moves = moves;
-    c->mover = mover;
+    c->control = *control;
+}
+
+void zoid_channels_close_up(struct zoid_channels *c, long steps)
+{
+    if (c->control.close_up)
+        c->control.close_up(c->control.self, steps);
 }
 
 void zoid_channels_destroy(struct zoid_channels **channels)
@@ -177,7 +181,7 @@ bool zoid_channels_end(struct zoid_channels *c, long steps, bool (*wants)(void *
     pthread_mutex_lock(&c->mutex);
     if (steps > c->asked) {
         c->asked = steps;
-        if (wants(self) || (c->moves && c->moves(c->mover, steps)))
+        if (wants(self) || (c->control.moves && c->control.moves(c->control.self, steps)))
             c->end = steps;
     }
     ends = c->end == steps;

@@ -36,9 +36,16 @@ enum zoid_status zoid_channels_send(struct zoid_channels *channels, const struct
 bool zoid_channels_sent(struct zoid_channels *channels, const struct zoid_datum *d);
 bool zoid_channels_awaited(struct zoid_channels *channels, const struct zoid_datum *d, int reader);
 
-/* Let `moves` end legs, too: it is asked once about each step that a leg may end with. */
-void zoid_channels_control(struct zoid_channels *channels, bool (*moves)(void *, long steps),
-                           void *mover);
+/* Control of the legs of all parts. Both functions are called with a step that a leg may end with.
+ */
+struct zoid_control {
+    void (*close_up)(void *self, long steps); /* by each part: wait until `moves` knows enough */
+    bool (*moves)(void *self, long steps);    /* once: may end the leg, too */
+    void *self;
+};
+void zoid_channels_control(struct zoid_channels *channels, const struct zoid_control *control);
+/* Call before zoid_channels_end. */
+void zoid_channels_close_up(struct zoid_channels *channels, long steps);
 /* Forget all messages, since parts are about to begin anew. */
 void zoid_channels_reset(struct zoid_channels *channels);
 /* Return whether all parts end the leg with step `steps`: the answer of the first part to ask,

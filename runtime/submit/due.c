@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "graphs/cell.h"
+#include "graphs/common/arith.h"
+#include "graphs/common/passes.h"
 #include "runtime/machine/clock.h"
 #include "runtime/plan/estimate.h"
 #include "runtime/plan/schedule.h"
@@ -18,6 +20,13 @@ double zoid_due_open_steps(const struct zoid_graph *g)
     if (zoid_cells(g) == 1)
         return passes;
     return passes + (double)g->epoch * (zoid_ranks(g) > 1 ? 2 : 1);
+}
+
+long zoid_due_whole_epochs(const struct zoid_graph *g, long steps)
+{
+    const long passes = zoid_max(g->epoch / zoid_max(g->depth, 1), 1);
+
+    return zoid_ceil_div(steps - g->start, g->epoch) - zoid_ceil_div(zoid_chain_lanes(g), passes);
 }
 
 /* Point updates of a step, over all stages; of several ranks or parts, of this one. */

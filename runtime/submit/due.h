@@ -19,6 +19,9 @@ struct zoid_due {
     double pace;  /* points per second, predicted by the plan */
 };
 
+/* Return the epochs all of whose blocks have been emitted when the last pass of the one that ends
+ * with step `steps` opens: several laps are open at a time. */
+long zoid_due_whole_epochs(const struct zoid_graph *graph, long steps);
 /* Steps that a run may still take after its last pass has opened. */
 double zoid_due_open_steps(const struct zoid_graph *graph);
 /* The deadline of a run that begins now. */

@@ -5,21 +5,24 @@
 
 void zoid_epoch_clock_init(struct zoid_epoch_clock *p, int workers, bool together)
 {
-    *p = (struct zoid_epoch_clock){
-        .mutex = PTHREAD_MUTEX_INITIALIZER, .workers = workers, .together = together};
+    *p = (struct zoid_epoch_clock){.mutex = PTHREAD_MUTEX_INITIALIZER,
+                                   .ended = PTHREAD_COND_INITIALIZER,
+                                   .workers = workers,
+                                   .together = together};
 }
 
 void zoid_epoch_clock_begin(struct zoid_epoch_clock *p)
 {
-    p->submits = p->done = 0;
+    p->submits = p->whole = p->done = 0;
+    p->over = false;
     memset(p->epoch, 0, sizeof p->epoch);
 }
 
-/* Epochs before the latest one are submitted as a whole. */
 static void move_on(struct zoid_epoch_clock *p)
 {
-    while (p->done < p->submits && !p->epoch[p->done % ZOID_EPOCHS_KEPT].blocks)
+    while (p->done < p->whole && !p->epoch[p->done % ZOID_EPOCHS_KEPT].blocks)
         p->done++;
+    pthread_cond_broadcast(&p->ended);
 }
 
 void zoid_epoch_clock_submitted(struct zoid_epoch_clock *p, long epoch)
@@ -31,6 +34,13 @@ void zoid_epoch_clock_submitted(struct zoid_epoch_clock *p, long epoch)
         p->epoch[p->submits % ZOID_EPOCHS_KEPT].seconds = 0;
     }
     p->epoch[epoch % ZOID_EPOCHS_KEPT].blocks++;
+    pthread_mutex_unlock(&p->mutex);
+}
+
+void zoid_epoch_clock_whole(struct zoid_epoch_clock *p, long epochs)
+{
+    pthread_mutex_lock(&p->mutex);
+    p->whole = epochs;
     move_on(p);
     pthread_mutex_unlock(&p->mutex);
 }
@@ -62,6 +72,22 @@ long zoid_epoch_clock_done(struct zoid_epoch_clock *p)
     done = p->done;
     pthread_mutex_unlock(&p->mutex);
     return done;
+}
+
+void zoid_epoch_clock_over(struct zoid_epoch_clock *p)
+{
+    pthread_mutex_lock(&p->mutex);
+    p->over = true;
+    pthread_cond_broadcast(&p->ended);
+    pthread_mutex_unlock(&p->mutex);
+}
+
+void zoid_epoch_clock_wait(struct zoid_epoch_clock *p, long epochs)
+{
+    pthread_mutex_lock(&p->mutex);
+    while (p->done < epochs && !p->over)
+        pthread_cond_wait(&p->ended, &p->mutex);
+    pthread_mutex_unlock(&p->mutex);
 }
 
 double zoid_epoch_clock_seconds(struct zoid_epoch_clock *p, long epoch)

@@ -473,6 +473,11 @@ static bool ends(struct zoid_sink *sink, long steps)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
 
+    if (s->work->channels) {
+        zoid_epoch_clock_whole(&s->work->epochs,
+                               zoid_due_whole_epochs(&s->work->plan->graph, steps));
+        zoid_channels_close_up(s->work->channels, steps);
+    }
     if (s->work->channels ? !zoid_channels_end(s->work->channels, steps, end_of_process, s)
                           : !end_of_process(s))
         return false;

@@ -119,6 +119,14 @@ enum zoid_status zoid_work_status(const struct zoid_work *w)
     return w->disk ? zoid_disk_status(w->disk) : ZOID_OK;
 }
 
+/* Other parts wait no longer for this one if it has failed. */
+static void emitted(struct zoid_work *w, bool failed)
+{
+    zoid_channels_emitted(w->channels, w->part, failed);
+    if (failed)
+        zoid_epoch_clock_over(&w->epochs);
+}
+
 /* Emit the plan's graph into a sink. */
 static enum zoid_status run(struct zoid_work *w, struct zoid_starpu_sink *direct)
 {
@@ -138,7 +146,7 @@ static enum zoid_status run(struct zoid_work *w, struct zoid_starpu_sink *direct
     if (rc == ZOID_GRAPH_NO_MEMORY)
         direct->status = zoid_no_memory();
     if (w->channels)
-        zoid_channels_emitted(w->channels, w->part, direct->status != ZOID_OK);
+        emitted(w, direct->status != ZOID_OK);
     /* Messages of other processes will not come. */
     if (direct->status && zoid_ranks_processes(&w->plan->graph) > 1)
         return direct->status;
@@ -160,7 +168,7 @@ enum zoid_status zoid_work_run(struct zoid_work *w, struct zoid_worked *worked)
     else if (zoid_ranks_processes(&w->plan->graph) == 1)
         zoid_starpu_sink_finish(sink);
     if (w->channels)
-        zoid_channels_emitted(w->channels, w->part, status != ZOID_OK);
+        emitted(w, status != ZOID_OK);
     *worked = (struct zoid_worked){.tasks = sink->tasks,
                                    .points = sink->points,
                                    .messages = sink->sent,

@@ -68,6 +68,17 @@ value() { awk -v key="$1" '$1 == key { print $2 }' "$work/out"; }
 # least OPTION: the budget in MiB that the last refusal names.
 least() { sed -n "s/.*--$1[^;]*[ :]\([0-9][0-9]*\)M\$/\1/p" "$work/err"; }
 
+# fits OPTION COMMAND...: the least budget in MiB by which COMMAND has a plan, into memory.
+fits() {
+    local option=$1
+    shift
+    memory=1
+    while observe "$@" "--$option" "${memory}M" --plan
+        [ "$rc" = 3 ]; do
+        memory=$(least "$option")
+    done
+}
+
 # holds DESCRIPTION COMMAND...: the command succeeds.
 holds() {
     local what=$1

@@ -57,11 +57,7 @@ holds "borders move: $moves times" [ "$moves" -gt 9 ]
 # is named is that of the GPU alone.
 tight=("$heat" --size 128x128x300 --steps 24 --split-at 30 --block 8 --depth 4 --epoch 4)
 for method in naive leaning trapezoid; do
-    memory=1
-    while observe "${tight[@]}" "${places[@]}" --method $method --gpu-mem "${memory}M" --plan
-        [ "$rc" = 3 ]; do
-        memory=$(least gpu-mem)
-    done
+    fits gpu-mem "${tight[@]}" "${places[@]}" --method $method
     holds "slabs stream" [ "$(value gpu.in_core)" = false ]
     shared env ZOID_SLOW=0:6@10 "${tight[@]}" --method $method --gpu-mem "${memory}M"
 done

@@ -35,13 +35,13 @@ expect 4 "$heat" "${split[@]}" --places cores:1+gpus:1
 
 # A border that begins at a tenth comes to where both places take as long, and stays where it is
 # told to.
-expect 0 "$heat" --size 64x64x160 --steps 256 --balance split "${two[@]}" --epoch 8 --split-at 16 \
+expect 0 "$heat" --size 24x24x160 --steps 256 --balance split "${two[@]}" --epoch 8 --split-at 16 \
     --check
 holds "it begins at 16" [ "$(value border.first)" = 16 ]
 holds "it moves: $(value border.last)" [ "$(value border.last)" -gt 32 ]
 holds "as the report says" [ "$(value places.0.planes)" = "$(value border.last)" ]
 holds "planes are shared" [ $(($(value places.0.planes) + $(value places.1.planes))) = 160 ]
-expect 0 "$heat" --size 64x64x160 --steps 64 --balance split "${two[@]}" --epoch 8 \
+expect 0 "$heat" --size 24x24x160 --steps 64 --balance split "${two[@]}" --epoch 8 \
     --split-at 16:stay --check
 holds "it stays" [ "$(value border.moves) $(value border.last)" = "0 16" ]
 # Round a circle the upper place has planes twice; it keeps the room for them.
@@ -53,6 +53,53 @@ done
 for place in cpu gpu; do
     expect 0 "$heat" --size 20x20x40 --balance $place --places cores:1+cores:1 --check
     holds "$place is one place" [ -z "$(value places.0.kind)" ]
+done
+
+# A place that becomes much slower is left, and the other one goes on alone with all that it had:
+# state, coefficients, pieces of a matrix, sources and what receivers saw.
+left() {
+    local slow=$1 other=$((1 - $1))
+    shift
+    observe env "ZOID_SLOW=$slow:1000@12" "$@" --balance split "${two[@]}" --check
+    holds "the check '$(value check)' of $*" [ "$(value check)" = passed ]
+    says "place $slow .* is too slow"
+    holds "it ends with one place" [ "$(value places.$slow.planes)" = 0 ]
+    holds "which has all planes" \
+        [ "$(value border.last)" = $((slow * $(value places.$other.planes))) ]
+    holds "places share all points" [ "$(value points.useful)" = \
+        $(($(value places.0.useful) + $(value places.1.useful))) ]
+}
+for slow in 0 1; do
+    left $slow "$heat" --size 40x30x60 --steps 120 --epoch 3
+    left $slow "$run" --operator seismic --size 20x18x50 --steps 40 --epoch 1
+    left $slow "$run" --operator rbsor_rhs --size 30x30x50 --steps 60 --epoch 2 --boundary periodic
+    left $slow "$run" --operator sor --size 30x30x50 --steps 60 --epoch 2
+    left $slow "$apps/zoid-spmv" --rows 3000 --format dia --steps 320 --epoch 8 --depth 8 \
+        --cores-depth 8
+    left $slow "$apps/zoid-wave" --size 20x18x50 --steps 60 --epoch 2 --boundary sponge \
+        --source 9,9,9:ricker:0.1 --receivers z=3:2 --receivers z=40:2 --record shot.npy
+done
+# Not where there is no memory for both.
+slower=("$heat" --size 90x80x60 --steps 120 --epoch 3 --balance split "${two[@]}")
+fits ram "${slower[@]}"
+observe env ZOID_SLOW=0:1000@12 "${slower[@]}" --ram "${memory}M" --check
+says "places stay as they are"
+holds "both go on" [ "$(value places.0.planes)" -gt 0 ]
+
+# One place or both: as predicted, and by a trial where that is close.
+choice() {
+    expect 0 "$heat" --steps 4000 "${two[@]}" --plan --size "$2"
+    holds "$2 is by $(value balance)" [ "$(value balance)" = "$1" ]
+}
+choice split 64x64x64
+choice gpu 64x64x8
+holds "both are close" [ "$(value balance.tried)" = cpu ]
+for slow in 0 1; do
+    quick && break
+    observe env "ZOID_SLOW=$slow:20" "$heat" --size 16x16x8 --steps 1000000 "${two[@]}" --check
+    holds "the check '$(value check)'" [ "$(value check)" = passed ]
+    says "a step takes .* by balance gpu and .* by cpu"
+    holds "not the slow place" [ "$(value places.$slow.planes)" = 0 ]
 done
 
 # A run of two places stops, and goes on with one, and the other way round.

@@ -83,7 +83,7 @@ struct outcome {
 static struct outcome simulate(const struct machine *m, uint64_t seed)
 {
     const long least = 2 * (long)m->ghost;
-    const struct zoid_border_case of = {m->planes, least, m->ghost, 0.02};
+    const struct zoid_border_case of = {m->planes, least, m->ghost, 0.02, INFINITY};
     struct zoid_border border = zoid_border_begin(&of);
     long planes = (long)((double)m->planes * m->start);
     const long bests[2] = {best_planes(m, 0, least), best_planes(m, m->slow_at, least)};
@@ -152,7 +152,7 @@ END_TEST
 /* Without measurements nothing moves, nor for less than a move costs. */
 START_TEST(stays)
 {
-    const struct zoid_border_case of = {100, 4, 2, 0.5};
+    const struct zoid_border_case of = {100, 4, 2, 0.5, INFINITY};
     struct zoid_border border = zoid_border_begin(&of);
 
     ck_assert_int_eq(zoid_border_wish(&border, 50, 10), 50);
@@ -166,8 +166,38 @@ START_TEST(stays)
 }
 END_TEST
 
+/* A place is left when two epochs have shown that the other one is faster by itself, if that is
+ * worth its cost, and not for a spike, nor while it still helps. */
+START_TEST(slow_places_are_left)
+{
+    const struct zoid_border_case of = {100, 4, 2, 0.5, 5};
+    struct zoid_border border = zoid_border_begin(&of);
+    const int slow = _i;
+    const long planes = slow ? 87 : 13;
+
+    zoid_border_learn(&border, 50, (const double[]){1, 1});
+    zoid_border_learn(&border, 50, (const double[]){1, 1});
+    ck_assert_int_eq(zoid_border_leaves(&border, 1000), -1);
+    zoid_border_learn(&border, 50, slow ? (const double[]){1, 60} : (const double[]){60, 1});
+    ck_assert_int_eq(zoid_border_leaves(&border, 1000), -1);
+    zoid_border_learn(&border, planes,
+                      slow ? (const double[]){1.7, 17} : (const double[]){17, 1.7});
+    ck_assert_int_eq(zoid_border_leaves(&border, 1000), slow);
+    ck_assert_int_eq(zoid_border_leaves(&border, 1), -1);
+    border.of.leave = INFINITY;
+    ck_assert_int_eq(zoid_border_leaves(&border, 1000), -1);
+    /* A place that is ten times slower has eight planes. */
+    border = zoid_border_begin(&of);
+    for (int i = 0; i < 3; i++)
+        zoid_border_learn(&border, planes,
+                          slow ? (const double[]){0.89, 1.5} : (const double[]){1.5, 0.89});
+    ck_assert_int_eq(zoid_border_leaves(&border, 1000), -1);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
+    tcase_add_loop_test(tests, slow_places_are_left, 0, 2);
     tcase_add_loop_test(tests, borders_settle, 0, sizeof machines / sizeof *machines);
     tcase_add_test(tests, stays);
 }

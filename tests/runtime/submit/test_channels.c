@@ -124,7 +124,7 @@ START_TEST(parts_end_together)
         ck_assert_int_eq(zoid_channels_end(channels, steps[0], at_20, &steps[0]), steps[0] == 20);
     for (steps[1] = 5; steps[1] <= 20; steps[1] += 5)
         ck_assert_int_eq(zoid_channels_end(channels, steps[1], at_20, &steps[0]), steps[1] == 20);
-    zoid_channels_control(channels, moves_at_10, NULL);
+    zoid_channels_control(channels, &(struct zoid_control){.moves = moves_at_10});
     zoid_channels_begin(channels);
     steps[0] = 5;
     ck_assert(!zoid_channels_end(channels, 5, at_20, &steps[0]));
