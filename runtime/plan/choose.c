@@ -7,6 +7,7 @@
 
 #include "runtime/error.h"
 #include "runtime/plan/cells.h"
+#include "runtime/plan/floor.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/places.h"
 #include "runtime/plan/plans.h"
@@ -15,13 +16,17 @@
  * closer than `near` are worth a trial each; `told`: so close is worth a word. */
 static const struct {
     double gain, near, told;
-} bounds = {.gain = 0.03, .near = 0.05, .told = 0.10};
+    double
+        planning; /* seconds to be gained before several places are planned: about what it takes */
+} bounds = {.gain = 0.03, .near = 0.05, .told = 0.10, .planning = 0.1};
 
 /* Plans of each place by itself. */
 struct alone {
     struct zoid_plan plan[ZOID_PARTS_MOST];
     enum zoid_status status[ZOID_PARTS_MOST];
-    double seconds[ZOID_PARTS_MOST]; /* infinite: there is no plan */
+    bool planned[ZOID_PARTS_MOST];
+    double seconds[ZOID_PARTS_MOST]; /* infinite: there is no plan; or if it was not planned, at
+                                        least these */
     int best;
 };
 
@@ -87,10 +92,47 @@ static bool alone_is_meant(const struct zoid_sharing *p, int i)
     return p->request->places || !p->site->gpu_wanted || p->seat[i].kind == ZOID_GPUS;
 }
 
+/* Return a lower bound of the seconds of a place by itself. */
+static double floor_seconds(const struct zoid_sharing *p, int place)
+{
+    const struct zoid_model model = zoid_model_of(p->site->machine, p->site->rates, p->problem->op);
+    const struct zoid_place *seat = &p->seat[place];
+    double points = (double)p->problem->steps;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        points *= (double)p->problem->n[a];
+    return points * zoid_floor_point(&model, seat->kind, true) / seat->workers;
+}
+
+/* Return the seconds of places that share the work perfectly, the i-th with `seconds` alone. */
+static double perfect(const struct zoid_sharing *p, const double seconds[])
+{
+    double speed = 0;
+
+    for (int i = 0; i < p->places; i++)
+        speed += 1 / seconds[i];
+    return 1 / speed;
+}
+
+/* Return the seconds that are to be gained before other places are planned, too. */
+static double worth(const struct zoid_sharing *p)
+{
+    return p->request->places ? 0 : bounds.planning;
+}
+
+/* Plan each place by itself, from the last on; one that can be neither faster alone nor of use to
+ * the best one keeps its lower bound. */
 static void plan_alone(const struct zoid_sharing *p, struct alone *alone)
 {
     alone->best = p->places - 1;
     for (int i = p->places - 1; i >= 0; i--) {
+        const double best = alone->seconds[alone->best], least = floor_seconds(p, i);
+
+        alone->planned[i] =
+            i == p->places - 1 || least < best || best - 1 / (1 / best + 1 / least) > worth(p);
+        alone->seconds[i] = least;
+        if (!alone->planned[i])
+            continue;
         alone->status[i] = zoid_sharing_alone(p, i, true, &alone->plan[i]);
         alone->seconds[i] = alone->status[i] ? INFINITY : alone->plan[i].cost.seconds;
         if (alone_is_meant(p, i) && alone->seconds[i] < alone->seconds[alone->best])
@@ -101,11 +143,9 @@ static void plan_alone(const struct zoid_sharing *p, struct alone *alone)
 /* Return whether places that share the work perfectly would gain enough. */
 static bool may_gain(const struct zoid_sharing *p, const struct alone *alone)
 {
-    double speed = 0;
+    const double best = alone->seconds[alone->best], shared = perfect(p, alone->seconds);
 
-    for (int i = 0; i < p->places; i++)
-        speed += 1 / alone->seconds[i];
-    return 1 / speed < (1 - bounds.gain) * alone->seconds[alone->best];
+    return shared < (1 - bounds.gain) * best && best - shared > worth(p);
 }
 
 static void explain(struct zoid_plans *plans, const char *other, double seconds)
@@ -117,17 +157,21 @@ static void explain(struct zoid_plans *plans, const char *other, double seconds)
         snprintf(reason + at, room - at, "; %s: %.3g s", other, seconds);
 }
 
+static double seconds_of(const struct zoid_sharing *p, const struct alone *alone, int i)
+{
+    return alone->planned[i] && alone_is_meant(p, i) ? alone->seconds[i] : INFINITY;
+}
+
 /* Note the second choice, if it is close, and say so. */
 static void note_second(const struct zoid_sharing *p, const struct alone *alone, double shared,
                         struct zoid_plans *plans)
 {
-    const double cpu = alone_is_meant(p, 0) ? alone->seconds[0] : INFINITY;
     const struct {
         enum zoid_balance balance;
         const char *name;
         double seconds;
-    } others[] = {{ZOID_BALANCE_GPU, "the last place alone", alone->seconds[p->places - 1]},
-                  {ZOID_BALANCE_CPU, "the first place alone", cpu},
+    } others[] = {{ZOID_BALANCE_GPU, "the last place alone", seconds_of(p, alone, p->places - 1)},
+                  {ZOID_BALANCE_CPU, "the first place alone", seconds_of(p, alone, 0)},
                   {ZOID_BALANCE_SPLIT, "shared, which is to gain 3 %", shared}};
     double least = (1 + bounds.near) * zoid_plans_seconds(plans);
 
@@ -163,7 +207,7 @@ static void keep_open(const struct zoid_sharing *p, int place, struct zoid_plans
 /* Take the best place alone, or several if that gains enough. */
 static enum zoid_status choose(struct zoid_sharing *p, struct zoid_plans *plans)
 {
-    struct alone *alone = malloc(sizeof *alone);
+    struct alone *alone = calloc(1, sizeof *alone);
     double shared = INFINITY;
     enum zoid_status status;
 
@@ -180,7 +224,7 @@ static enum zoid_status choose(struct zoid_sharing *p, struct zoid_plans *plans)
     if (!status)
         note_second(p, alone, shared, plans);
     for (int i = 0; i < p->places; i++)
-        plans->alone[i] = alone->status[i] ? 0 : alone->seconds[i];
+        plans->alone[i] = alone->planned[i] && !alone->status[i] ? alone->seconds[i] : 0;
     if (!status && plans->parts == 1 && plans->second != plans->balance && !p->request->again)
         keep_open(p, alone->best, plans);
     /* Fail as the place that was to be taken. */

@@ -98,6 +98,15 @@ static double gpus(const struct zoid_model *m, const struct zoid_plan *p)
            fmax(fmax(visits * pass * rate, link), blocks_of(p) * m->rates->gpu_task / several);
 }
 
+double zoid_floor_point(const struct zoid_model *model, enum zoid_place_kind kind, bool fuses)
+{
+    const struct zoid_op_rates *r = &model->op;
+
+    if (zoid_streams(kind))
+        return fuses ? r->gpu_even : r->gpu_step;
+    return r->marched > 0 ? fmin(r->marched, r->tiled) : r->tiled;
+}
+
 double zoid_floor_seconds(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const double most = fmax(blocks_of(p) * m->rates->submit, disk_of(m, p));

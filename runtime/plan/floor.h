@@ -6,7 +6,11 @@
 
 #include "runtime/plan/estimate.h"
 
-/* Both take a plan whose problem, graph, layout, place, home and capacities are set. */
+/* Return a lower bound of the seconds that a worker of a kind spends on a point of a step: the best
+ * rate of the operator, in kernels that fuse steps if `fuses`. */
+double zoid_floor_point(const struct zoid_model *model, enum zoid_place_kind kind, bool fuses);
+
+/* These take a plan whose problem, graph, layout, place, home and capacities are set. */
 
 /* Return a lower bound of the seconds of zoid_estimate, whatever the census. */
 double zoid_floor_seconds(const struct zoid_model *model, const struct zoid_plan *plan);

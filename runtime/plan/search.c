@@ -540,14 +540,12 @@ static void try_cut(struct search *s, struct zoid_cell_grid grid, bool alone)
 /* Return a lower bound of the run's seconds: all workers busy at the operator's best rate. */
 static double best_seconds(const struct search *s, const struct zoid_plan *p)
 {
-    const struct zoid_op_rates *r = &s->model.op;
     const bool fuses =
         zoid_traversal_fuses(p->place.traversal) && zoid_fuses(p->problem.op, &p->graph.shape);
-    const double marched = r->marched > 0 ? fmin(r->marched, r->tiled) : r->tiled;
     const double points =
         zoid_estimate_owned(p) * (double)p->graph.steps / zoid_place_all(&p->place);
 
-    return points * (!zoid_plan_streams(p) ? marched : fuses ? r->gpu_even : r->gpu_step);
+    return points * zoid_floor_point(&s->model, p->place.kind, fuses);
 }
 
 /* Return whether smaller planes may be faster than the best plan. On GPUs: slabs stream, few fit,
