@@ -91,17 +91,11 @@ done
 
 # shellcheck source-path=SCRIPTDIR source=draw.sh
 . "$(dirname "$0")/draw.sh"
-name_cases 30
-mapfile -t subject < <(subjects)
-RANDOM=$seed
-first=$RANDOM
-for ((i = 0; i < cases; i++)); do
-    draw "${subject[(first + i) % ${#subject[@]}]}"
+draw_on_gpus() {
+    draw "$1"
     any 2M 4M 8M 1G
     words+=(--balance gpu --gpu-mem "$picked")
     launcher=(env STARPU_NCUDA=$((RANDOM % 2 + 1)))
-    launch drawn_and_checked $i
-done
-land_all
-most_ran 4
+}
+check_drawn 30 4 draw_on_gpus < <(subjects)
 finish
