@@ -350,7 +350,7 @@ long zoid_cell_line(const struct zoid_graph *graph);
 /* Prover: checks that a stream is legal; see graphs/sinks/prove.c. Reports the first violation. */
 struct zoid_prove;
 struct zoid_prove_options {
-    const struct zoid_graph *graph; /* the whole run, or its first leg; of every rank */
+    const struct zoid_graph *graph; /* the whole run, or its first leg; of all ranks or one */
     bool redundant;                 /* points may be computed more than once */
     /* Decides whether a leg ends early (zoid_sink.last); NULL: it does not. */
     bool (*last)(void *self, long steps);

@@ -7,6 +7,7 @@
 
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
+#include "graphs/common/grid.h"
 #include "graphs/graph.h"
 #include "graphs/leg.h"
 
@@ -86,6 +87,19 @@ int zoid_graph_follow(struct zoid_graph *next, const struct zoid_graph *before, 
     if (before->leg.is == ZOID_LEG_ONLY || zoid_graph_unlike(before, next))
         return ZOID_GRAPH_BAD_LEG;
     return 0;
+}
+
+struct zoid_gain zoid_graph_gain(const struct zoid_graph *before, const struct zoid_graph *next)
+{
+    const int chain = zoid_chain(&next->shape);
+    const long i = zoid_grid_index(next, next->rank * zoid_rank_cells(next), chain);
+    const struct zoid_range own = zoid_grid_own(before, chain, i, 0);
+    const struct zoid_range seen = zoid_grid_seen(next, chain, i);
+
+    if (zoid_rank_cells(next) > 1)
+        return (struct zoid_gain){.below = seen};
+    return (struct zoid_gain){.below = {seen.lo, zoid_max(zoid_min(own.lo, seen.hi), seen.lo)},
+                              .above = {zoid_min(zoid_max(own.hi, seen.lo), seen.hi), seen.hi}};
 }
 
 void zoid_census_join(struct zoid_census *all, const struct zoid_census *one)

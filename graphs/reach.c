@@ -21,3 +21,14 @@ void zoid_chain_reach(const struct zoid_shape *s, long *lo, long *hi)
 {
     zoid_axis_reach(s, zoid_chain(s), lo, hi);
 }
+
+long zoid_reach_below(const struct zoid_shape *shape, long lo, long hi)
+{
+    bool ascends = true;
+
+    for (int s = 0; s < shape->stages; s++)
+        ascends = ascends && shape->order[s] == ZOID_ASCENDING;
+    if (ascends)
+        return zoid_max(lo, hi);
+    return shape->alternates ? zoid_max(lo + hi, 2 * hi) : lo + hi;
+}

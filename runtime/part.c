@@ -224,6 +224,8 @@ enum zoid_status zoid_parts_run(struct zoid_job_part *part, int parts, struct zo
         return zoid_work_run(&part->work, worked);
     zoid_channels_begin(channels);
     for (int i = 0; i < parts; i++)
+        zoid_trace_part(part[i].work.trace, i, &part[i].plan);
+    for (int i = 0; i < parts; i++)
         r[i] = (struct running){.part = &part[i], .worked = &worked[i]};
     for (int i = 1; i < parts; i++)
         start(&r[i]);

@@ -35,6 +35,9 @@ enum zoid_align { ZOID_ALIGN_LEFT, ZOID_ALIGN_CENTRE, ZOID_ALIGN_RIGHT };
 double zoid_gantt_text(const struct zoid_picture *p, double x, double y, enum zoid_align align,
                        const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* Returns where a time lies along the rows. */
+double zoid_gantt_x(const struct zoid_timeline *t, double time);
+
 /* Format as 1.23 s, 45.6 ms or 789 us. Returns `text`. */
 const char *zoid_gantt_seconds(double seconds, char text[24]);
 /* Format as 12.3 GB, with powers of 1000 as in rates. Returns `text`. */
@@ -43,6 +46,10 @@ const char *zoid_gantt_bytes(double bytes, char text[24]);
 /* The parts of the picture. Each draws downwards from y. */
 double zoid_gantt_rows_height(const struct zoid_timeline *t);
 enum zoid_status zoid_gantt_rows(const struct zoid_picture *p, double y);
+
+/* The borders between parts; nothing, of no height, where there is one part. */
+double zoid_gantt_border_height(const struct zoid_timeline *t);
+void zoid_gantt_border(const struct zoid_picture *p, double y);
 
 double zoid_gantt_legend_height(void);
 void zoid_gantt_legend(const struct zoid_picture *p, double y);

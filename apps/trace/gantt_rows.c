@@ -68,10 +68,10 @@ double zoid_gantt_rows_height(const struct zoid_timeline *t)
 {
     return AXIS + worker_pitch(t) * (double)t->workers + (t->links ? over_links(t) : 0) +
            link_pitch(t) * (double)t->links + between_ranks(t) * (zoid_timeline_ranks(t) - 1) +
-           AXIS;
+           zoid_gantt_border_height(t) + AXIS;
 }
 
-static double x_of(const struct zoid_timeline *t, double time)
+double zoid_gantt_x(const struct zoid_timeline *t, double time)
 {
     double length = t->run.end - t->run.begin;
 
@@ -146,8 +146,8 @@ static void draw_bars(const struct zoid_picture *p, const struct row *row)
 
     for (size_t i = 0; i < row->bars; i++) {
         const struct bar *bar = &row->bar[i];
-        double x = x_of(p->gantt->timeline, bar->span.begin);
-        double width = x_of(p->gantt->timeline, bar->span.end) - x;
+        double x = zoid_gantt_x(p->gantt->timeline, bar->span.begin);
+        double width = zoid_gantt_x(p->gantt->timeline, bar->span.end) - x;
 
         /* A thin gap separates wide neighbours of the same colour. */
         zoid_gantt_box(p, x, row->y, width > WIDE ? width - 0.75 : width, row->height, bar->colour);
@@ -177,8 +177,8 @@ static void sample(const struct zoid_timeline *t, const struct row *row, struct 
 
     for (size_t i = 0; i < row->bars; i++) {
         const struct bar *bar = &row->bar[i];
-        double from = (x_of(t, bar->span.begin) - GANTT_LEFT) * scale;
-        double to = fmin((x_of(t, bar->span.end) - GANTT_LEFT) * scale, columns);
+        double from = (zoid_gantt_x(t, bar->span.begin) - GANTT_LEFT) * scale;
+        double to = fmin((zoid_gantt_x(t, bar->span.end) - GANTT_LEFT) * scale, columns);
 
         for (int c = (int)from; c < columns && c < to; c++)
             cover(&column[c], fmin(to, c + 1) - fmax(from, c), bar->colour);
@@ -277,7 +277,7 @@ static void draw_axis(const struct zoid_picture *p, double top, double bottom)
     cairo_set_font_size(p->cairo, 12);
     cairo_set_line_width(p->cairo, 1);
     for (long i = 0; (double)i * step <= length * (1 + 1e-9); i++) {
-        double x = x_of(t, t->run.begin + (double)i * step);
+        double x = zoid_gantt_x(t, t->run.begin + (double)i * step);
 
         cairo_set_source_rgba(p->cairo, 0, 0, 0, 0.18);
         cairo_move_to(p->cairo, floor(x) + 0.5, top - 4);
@@ -349,6 +349,8 @@ enum zoid_status zoid_gantt_rows(const struct zoid_picture *p, double y)
         status = draw_rank(p, rank, &row, bar, &worker, &link);
     }
     free(bar);
+    zoid_gantt_border(p, row.y);
+    row.y += zoid_gantt_border_height(t);
     draw_axis(p, y + AXIS, row.y);
     return status;
 }

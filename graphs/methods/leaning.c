@@ -29,6 +29,7 @@
 #include "graphs/common/grid.h"
 #include "graphs/common/relays.h"
 #include "graphs/method.h"
+#include "graphs/reach.h"
 
 struct leaning {
     struct zoid_chain chain;
@@ -331,21 +332,6 @@ static struct zoid_chain_span span(const struct leaning *l)
                                         l->chain.passes > 1 ? zoid_gcd(g->block, down) : g->block};
 }
 
-/* Number of planes of a time, below a face, that other blocks read: for the next time, the low plus
- * the high reach; in ascending order the high reach for the next time, and the low reach for the
- * same time. Planes of the time before that are read at the point itself, where the next time is
- * computed. */
-static long reuse_width(const struct zoid_shape *shape, long lo, long hi)
-{
-    bool ascends = true;
-
-    for (int s = 0; s < shape->stages; s++)
-        ascends = ascends && shape->order[s] == ZOID_ASCENDING;
-    if (ascends)
-        return zoid_max(lo, hi);
-    return shape->alternates ? zoid_max(lo + hi, 2 * hi) : lo + hi;
-}
-
 /* Ring buffer of a lane. A block leaves one row for each time, or for each pair of alternating
  * times. A row may be overwritten when the launch that reads it last has ended, that of the next
  * time or pair; or, if launches may cover any number of times, when the block has ended. */
@@ -385,7 +371,7 @@ static struct leaning make(const struct zoid_graph *g)
     zoid_chain_reach(&g->shape, &l.lo, &l.hi);
     if (zoid_grid_relays(g))
         l.hi = zoid_grid_beside(g, zoid_chain(&g->shape), 1).hi;
-    l.width = reuse_width(&g->shape, l.lo, l.hi);
+    l.width = zoid_reach_below(&g->shape, l.lo, l.hi);
     l.slots = l.chain.cols = most_slabs(&l);
     l.lanes = zoid_min(zoid_chain_lanes(g), l.chain.passes * zoid_rank_cells(g));
     l.ring = ring_of(&l);
@@ -398,7 +384,7 @@ static long min_block(const struct zoid_shape *shape)
     long lo, hi;
 
     zoid_chain_reach(shape, &lo, &hi);
-    return zoid_max(reuse_width(shape, lo, zoid_in_order(shape) ? zoid_max(hi, 1) : hi), 1);
+    return zoid_max(zoid_reach_below(shape, lo, zoid_in_order(shape) ? zoid_max(hi, 1) : hi), 1);
 }
 
 /* Sum of last - first + 1 over all passes, without iterating over them. */

@@ -47,6 +47,11 @@
  *    end of the epoch; or, if a sink has ended the graph, without having been left;
  *  - is read, by blocks that begin its epoch.
  *
+ * The stream of one rank is proved by itself (prove_alone.c). A received message is taken as right;
+ * the rank has to send the same in every exchange, and to load, compute and store the points that
+ * it owns. If borders move before a first leg, slabs stay where they are, and hold together with
+ * the planes that were copied all that the leg loads.
+ *
  * At the end of a leg no message is still awaited, and those that arrived for this leg have been
  * read.
  *
@@ -66,10 +71,12 @@
 static int prove_full(struct zoid_prove *p, const struct zoid_cover *cover, long t,
                       const char *what)
 {
-    if (cover->volume == p->volume)
+    const struct zoid_box share = zoid_prove_share(p, t);
+
+    if (cover->volume == zoid_box_volume(&share))
         return 0;
     p->left.count = 0;
-    if (zoid_boxes_push(&p->left, &p->whole))
+    if (zoid_boxes_push(&p->left, &share))
         return zoid_prove_no_memory(p);
     for (size_t i = 0; i < cover->set.count; i++)
         if (zoid_boxes_cut(&p->left, &cover->set.box[i]))
@@ -134,6 +141,8 @@ static int prove_end(struct zoid_prove *p, const struct zoid_access *a, enum zoi
         return zoid_prove_fail(p, "takes coefficients, which are no state");
     if (zoid_prove_access(p, a, (struct zoid_prove_times){t, t, t, false}))
         return -1;
+    if (mode == ZOID_WRITE && p->moved)
+        return prove_window(p, a) || zoid_prove_bring(p, a, cover);
     if (mode == ZOID_READ ? zoid_prove_read(p, a, &p->everywhere)
                           : prove_window(p, a) || zoid_prove_write(p, a, &p->everywhere))
         return -1;
@@ -294,6 +303,40 @@ static void free_leg(struct zoid_prove *p)
     free(p->rank);
 }
 
+/* The points of the stream: all of the domain, or those that its rank owns. */
+static struct zoid_box share_of(const struct zoid_prove *p)
+{
+    const struct zoid_range cells = zoid_graph_cells(&p->graph);
+    struct zoid_box share = p->whole;
+    struct zoid_patch first, last;
+
+    if (!zoid_prove_alone(p))
+        return share;
+    first = zoid_cell_own(&p->graph, cells.lo, 0);
+    last = zoid_cell_own(&p->graph, cells.hi - 1, 0);
+    for (int a = 0; a < ZOID_AXES; a++)
+        if (zoid_axis_cut(&p->graph, a)) {
+            share.lo[a] = first.axis[a].lo;
+            share.hi[a] = last.axis[a].hi;
+        }
+    return share;
+}
+
+/* Give the census of one rank the rows of all, since data are named alike in either. Other ranks
+ * may have other numbers of rows, but the stream does not name these. */
+static void spread(struct zoid_prove *p)
+{
+    struct zoid_graph all = p->graph;
+    struct zoid_census census;
+
+    all.rank = ZOID_EVERY_RANK;
+    zoid_graph_census(&all, &census);
+    for (int k = 0; k < ZOID_KINDS; k++)
+        p->census.kind[k].rows = zoid_kind_travels((enum zoid_kind)k)
+                                     ? census.kind[k].rows
+                                     : p->census.kind[k].rows * p->ranks;
+}
+
 /* Initialise the members that belong to one leg. */
 static int init_leg(struct zoid_prove *p, const struct zoid_graph *g)
 {
@@ -309,9 +352,11 @@ static int init_leg(struct zoid_prove *p, const struct zoid_graph *g)
     p->rank = calloc((size_t)p->ranks, sizeof *p->rank);
     if (!p->done || !p->lane_lap || !p->rank)
         return zoid_prove_no_memory(p);
-    if (p->ranks > 1 && g->rank != ZOID_EVERY_RANK)
-        return zoid_prove_fail(p, "has blocks of rank %d only", g->rank);
+    p->share = share_of(p);
     zoid_graph_census(g, &p->census);
+    p->messages = p->census.kind[ZOID_MESSAGE].rows;
+    if (zoid_prove_alone(p))
+        spread(p);
     return zoid_prove_data(p, &p->census);
 }
 
@@ -324,9 +369,35 @@ int zoid_prove_next(struct zoid_prove *p, const struct zoid_graph *leg)
     if (unlike)
         return zoid_prove_fail(p, "has legs of different %s", unlike);
     free_leg(p);
+    p->moved = false;
     if (init_leg(p, leg))
         return -1;
     p->phase = ZOID_RUNNING;
+    return 0;
+}
+
+int zoid_prove_moved(struct zoid_prove *p, const struct zoid_graph *leg,
+                     const struct zoid_gain *gain)
+{
+    struct zoid_graph before = p->graph;
+    const char *unlike;
+
+    before.cut[p->chain].border = leg->cut[p->chain].border;
+    unlike = zoid_graph_unlike(&before, leg);
+    if (judge(p, false))
+        return -1;
+    if (unlike)
+        return zoid_prove_fail(p, "has legs of different %s", unlike);
+    if (leg->leg.is != ZOID_LEG_FIRST || zoid_graph_first_time(leg) != p->times)
+        return zoid_prove_fail(p, "moves borders before a leg that is no first one from there on");
+    free_leg(p);
+    zoid_cover_free(&p->coefficients);
+    p->coefficients.volume = 0;
+    p->moved = true;
+    p->gain = *gain;
+    if (init_leg(p, leg))
+        return -1;
+    p->phase = ZOID_LOADING;
     return 0;
 }
 
@@ -340,7 +411,6 @@ static void init_run(struct zoid_prove *p, const struct zoid_graph *g)
     p->chain = zoid_chain(shape);
     p->domain = zoid_domain(shape, 0, 0);
     p->whole = zoid_box_at(&p->domain, 0);
-    p->volume = zoid_box_volume(&p->whole);
     p->everywhere = p->domain;
     p->cells = zoid_rank_cells(g);
     p->ranks = zoid_ranks(g);

@@ -80,6 +80,9 @@ static int prove_place(struct zoid_prove *p, const struct zoid_block *b)
     if (b->owner != zoid_cell_rank(&p->graph, b->cell))
         return zoid_prove_fail(p, "is rank %d's, and its cell rank %d's", b->owner,
                                zoid_cell_rank(&p->graph, b->cell));
+    if (zoid_prove_alone(p) && b->owner != p->graph.rank)
+        return zoid_prove_fail(p, "is rank %d's, and the stream rank %d's", b->owner,
+                               p->graph.rank);
     return 0;
 }
 

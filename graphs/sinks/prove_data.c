@@ -224,6 +224,18 @@ static int push(struct zoid_prove *p, struct zoid_prove_datum *d, struct zoid_pr
     return 0;
 }
 
+int zoid_prove_received(struct zoid_prove *p, const struct zoid_datum *d,
+                        const struct zoid_view *view)
+{
+    struct zoid_prove_datum *there = zoid_prove_find(p, d);
+
+    there->state = ZOID_HELD;
+    there->open = false;
+    return push(p, there,
+                (struct zoid_prove_holding){
+                    .some = true, .unread = true, .view = *view, .region = p->everywhere});
+}
+
 /* Planes of a holding that lie in slots [lo, hi). */
 static struct zoid_prove_holding part_of(const struct zoid_prove *p,
                                          const struct zoid_prove_holding *holding, long lo, long hi)
@@ -324,6 +336,12 @@ int zoid_prove_write(struct zoid_prove *p, const struct zoid_access *a, const st
     return push(p, d, holding);
 }
 
+void zoid_prove_mark_read(struct zoid_prove_datum *d)
+{
+    for (size_t i = 0; i < d->holdings; i++)
+        d->holding[i].unread = false;
+}
+
 int zoid_prove_kill(struct zoid_prove *p, const struct zoid_access *a)
 {
     if (lose(p, a, "drops"))
@@ -348,6 +366,7 @@ static bool holds_some(const struct zoid_prove_datum *d)
 
 int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum)
 {
+    const struct zoid_access take = {.datum = *datum, .mode = ZOID_READ};
     const struct zoid_prove_datum *d;
 
     if (zoid_number(&p->own, datum) < 0)
@@ -356,6 +375,8 @@ int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum)
     if (zoid_prove_owner(p, datum, false))
         return -1;
     d = zoid_prove_find(p, datum);
+    if (zoid_prove_foreign(p, datum) && d->open && zoid_prove_exchange(p, &take))
+        return -1;
     if (d->turn == p->turn)
         return zoid_prove_fail(p, "fetches %s, which it accesses itself", zoid_prove_name(datum).s);
     if (!holds_some(d))
@@ -364,12 +385,17 @@ int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum)
     return 0;
 }
 
+long zoid_prove_next_epoch(const struct zoid_prove *p)
+{
+    return p->graph.leg.epochs + (p->graph.steps ? zoid_epochs(&p->graph) : 0);
+}
+
 /* True if the contents of a datum at the end of a leg may be for the next one. Halos and messages
  * are for its first epoch: its blocks may read less far than they can, or it may not come. */
 static bool may_stay(const struct zoid_prove *p, const struct zoid_datum *d, bool end)
 {
     const struct zoid_graph *g = &p->graph;
-    long epochs = g->leg.epochs + (g->steps ? zoid_epochs(g) : 0);
+    const long epochs = zoid_prove_next_epoch(p);
 
     if (d->kind == ZOID_HALO || d->kind == ZOID_END)
         return g->leg.is != ZOID_LEG_ONLY && d->row % 2 == epochs % 2;
@@ -390,8 +416,8 @@ int zoid_prove_all_read(struct zoid_prove *p, bool end)
                 /* Without steps coefficients remain unread. */
                 if (k != ZOID_COEFFICIENT && !may_stay(p, &a.datum, end) && lose(p, &a, "leaves"))
                     return -1;
-                for (size_t i = 0; zoid_prove_of_patch(a.datum.kind) && i < d->holdings; i++)
-                    d->holding[i].unread = false;
+                if (zoid_prove_of_patch(a.datum.kind))
+                    zoid_prove_mark_read(d);
             }
     return 0;
 }

@@ -42,16 +42,55 @@ int zoid_prove_owner(struct zoid_prove *p, const struct zoid_datum *d, bool writ
         return prove_of_message(p, d, writes);
     if (d->kind == ZOID_RELAY)
         return zoid_prove_relay_owner(p, d, writes);
-    return !p->block || owner == p->block->owner
-               ? 0
-               : zoid_prove_fail(p, "accesses %s, which is rank %d's", zoid_prove_name(d).s, owner);
+    if (p->block ? owner == p->block->owner : !zoid_prove_alone(p) || owner == p->graph.rank)
+        return 0;
+    return zoid_prove_fail(p, "accesses %s, which is rank %d's", zoid_prove_name(d).s, owner);
+}
+
+bool zoid_prove_foreign(const struct zoid_prove *p, const struct zoid_datum *d)
+{
+    return zoid_prove_alone(p) && owner_of(p, d) != p->graph.rank;
 }
 
 /* ---- blocks and messages ----------------------------------------------------------------- */
 
+/* Time at which an epoch of this leg begins. */
+static long begin_of(const struct zoid_prove *p, long epoch)
+{
+    const struct zoid_graph *g = &p->graph;
+
+    return zoid_min(p->first + (epoch - g->leg.epochs) * g->epoch * g->shape.stages, p->times);
+}
+
 static bool named(const struct zoid_datum *message, long exchange)
 {
     return message->row % ZOID_MESSAGE_EPOCHS == exchange % ZOID_MESSAGE_EPOCHS;
+}
+
+/* Message between the same two cells in the opposite direction, for an exchange. */
+static struct zoid_datum answer_to(const struct zoid_prove *p, const struct zoid_datum *d,
+                                   long exchange)
+{
+    const long pair = d->row / ZOID_MESSAGE_EPOCHS;
+    const long row =
+        zoid_message_to(&p->graph, d) * DIRECTIONS + DIRECTIONS - 1 - pair % DIRECTIONS;
+
+    return (struct zoid_datum){.kind = ZOID_MESSAGE,
+                               .row = row * ZOID_MESSAGE_EPOCHS + exchange % ZOID_MESSAGE_EPOCHS,
+                               .col = d->col};
+}
+
+/* Check that a rank that receives a message has sent its answer. Ranks in order send no answers. */
+static int prove_answered(struct zoid_prove *p, const struct zoid_datum *d, long exchange)
+{
+    const struct zoid_datum answer = answer_to(p, d, exchange);
+    const struct zoid_prove_datum *sent = zoid_prove_left(p, &answer);
+
+    if (zoid_in_order(&p->graph.shape) || sent->exchange > exchange ||
+        (sent->exchange == exchange && !sent->open))
+        return 0;
+    return zoid_prove_fail(p, "takes %s for epoch %ld, for which %s was not sent",
+                           zoid_prove_name(d).s, exchange, zoid_prove_name(&answer).s);
 }
 
 static int prove_taken(struct zoid_prove *p, const struct zoid_datum *d, long epoch)
@@ -60,6 +99,8 @@ static int prove_taken(struct zoid_prove *p, const struct zoid_datum *d, long ep
 
     if (!there->exchange)
         return zoid_prove_fail(p, "reads %s, which was never awaited", zoid_prove_name(d).s);
+    if (zoid_prove_foreign(p, d) && there->open && there->exchange == epoch)
+        return prove_answered(p, d, epoch) || zoid_prove_receive(p, d, begin_of(p, epoch));
     if (there->open || there->exchange != epoch)
         return zoid_prove_fail(p, "reads %s in epoch %ld, which %s for epoch %ld",
                                zoid_prove_name(d).s, epoch, there->open ? "is awaited" : "was sent",
@@ -80,6 +121,11 @@ static int prove_left(struct zoid_prove *p, const struct zoid_datum *d, long exc
     if (!left->open && left->exchange == exchange)
         return zoid_prove_fail(p, "leaves %s, which was sent for epoch %ld", zoid_prove_name(d).s,
                                exchange);
+    /* Cells of the same height exchange no slabs without planes. */
+    if (zoid_prove_alone(p) && zoid_prove_step(p, d) && !left->open &&
+        left->exchange != exchange - 1)
+        return zoid_prove_fail(p, "leaves %s for epoch %ld, and sent none for epoch %ld",
+                               zoid_prove_name(d).s, exchange, exchange - 1);
     left->open = true;
     left->exchange = exchange;
     return 0;
@@ -132,24 +178,14 @@ static int prove_frame(struct zoid_prove *p, const struct zoid_message *m)
     if (from == to)
         return zoid_prove_fail(p, "%s %s, which stays with rank %d", verb, zoid_prove_name(d).s,
                                from);
+    if (zoid_prove_alone(p) && m->rank != p->graph.rank)
+        return zoid_prove_fail(p, "%s %s in the stream of rank %d", verb, zoid_prove_name(d).s,
+                               p->graph.rank);
     if (d->owner == from && m->rank == (m->sends ? from : to) && m->peer == (m->sends ? to : from))
         return 0;
     return zoid_prove_fail(p, "%s %s of rank %d %s rank %d, which goes from rank %d to rank %d",
                            verb, zoid_prove_name(d).s, d->owner, m->sends ? "to" : "from", m->peer,
                            from, to);
-}
-
-/* Message between the same two cells in the opposite direction, for an exchange. */
-static struct zoid_datum answer_to(const struct zoid_prove *p, const struct zoid_datum *d,
-                                   long exchange)
-{
-    const long pair = d->row / ZOID_MESSAGE_EPOCHS;
-    const long row =
-        zoid_message_to(&p->graph, d) * DIRECTIONS + DIRECTIONS - 1 - pair % DIRECTIONS;
-
-    return (struct zoid_datum){.kind = ZOID_MESSAGE,
-                               .row = row * ZOID_MESSAGE_EPOCHS + exchange % ZOID_MESSAGE_EPOCHS,
-                               .col = d->col};
 }
 
 /* Check that the previous contents were read, and that the message cannot have arrived yet: its
@@ -179,14 +215,6 @@ static int prove_await(struct zoid_prove *p, const struct zoid_message *m)
     there->exchange = exchange;
     there->open = true;
     return 0;
-}
-
-/* Time at which an epoch of this leg begins. */
-static long begin_of(const struct zoid_prove *p, long epoch)
-{
-    const struct zoid_graph *g = &p->graph;
-
-    return zoid_min(p->first + (epoch - g->leg.epochs) * g->epoch * g->shape.stages, p->times);
 }
 
 /* Shift planes to the first lap. On a circular line blocks count planes on from lap to lap; a slab
@@ -234,8 +262,7 @@ static int points_of_slab(struct zoid_prove *p, const struct zoid_datum *d, long
     return 0;
 }
 
-/* Number of cells from the sender of a message to its receiver, along the chain axis. */
-static int step_along_chain(const struct zoid_prove *p, const struct zoid_datum *d)
+int zoid_prove_step(const struct zoid_prove *p, const struct zoid_datum *d)
 {
     static const int stride[ZOID_AXES] = {1, 3, 9};
     const long towards = d->row / ZOID_MESSAGE_EPOCHS % DIRECTIONS;
@@ -243,12 +270,10 @@ static int step_along_chain(const struct zoid_prove *p, const struct zoid_datum 
     return (int)(towards / stride[p->chain] % 3) - 1;
 }
 
-/* Owned planes of the sender of a message that are near enough to a cell above or below to be read
- * in an epoch; all of them if the receiver is at the same height. */
-static struct zoid_range planes_near(const struct zoid_prove *p, const struct zoid_datum *d,
-                                     int step)
+struct zoid_range zoid_prove_near(const struct zoid_prove *p, const struct zoid_datum *d)
 {
     const struct zoid_graph *g = &p->graph;
+    const int step = zoid_prove_step(p, d);
     struct zoid_range own = zoid_cell_own(g, zoid_message_from(d), 0).axis[p->chain];
     long lo, hi;
 
@@ -268,12 +293,12 @@ static struct zoid_range planes_near(const struct zoid_prove *p, const struct zo
 static int points_beside(struct zoid_prove *p, const struct zoid_datum *d, struct zoid_patch patch,
                          long t)
 {
-    const int step = step_along_chain(p, d);
+    const int step = zoid_prove_step(p, d);
     int rc = 0;
 
     p->left.count = 0;
     if (zoid_axis_cut(&p->graph, p->chain))
-        patch.axis[p->chain] = planes_near(p, d, step);
+        patch.axis[p->chain] = zoid_prove_near(p, d);
     for (long col = 0; col < p->own.kind[ZOID_SLAB].cols && !rc; col++)
         if (step || col == d->col)
             rc = points_of_slab(p, d, col, &patch, t);
@@ -308,11 +333,13 @@ void zoid_prove_arrive(struct zoid_prove *p, const struct zoid_datum *d)
     struct zoid_prove_datum *left = zoid_prove_left(p, d), *there = zoid_prove_find(p, d);
     const struct zoid_prove_datum came = *left;
 
-    left->holding = there->holding;
-    left->room = there->room;
     left->holdings = 0;
     left->state = ZOID_UNWRITTEN;
     left->open = false;
+    if (zoid_prove_alone(p))
+        return;
+    left->holding = there->holding;
+    left->room = there->room;
     there->holding = came.holding;
     there->room = came.room;
     there->holdings = came.holdings;
@@ -326,17 +353,19 @@ static int prove_send(struct zoid_prove *p, const struct zoid_message *m)
     const long exchange = p->rank[m->rank].exchange;
     struct zoid_prove_datum *left = zoid_prove_left(p, d), *there = zoid_prove_find(p, d);
 
-    if (!there->open || there->exchange != exchange)
+    if (!zoid_prove_alone(p) && (!there->open || there->exchange != exchange))
         return zoid_prove_fail(p, "sends %s for epoch %ld, which rank %d does not await",
                                zoid_prove_name(d).s, exchange, m->peer);
     if (ended(p) && !left->open) {
         there->open = false;
+        left->exchange = exchange;
         return 0;
     }
     if (!left->open || left->exchange != exchange)
         return zoid_prove_fail(p, "sends %s, which nobody has left for epoch %ld",
                                zoid_prove_name(d).s, exchange);
-    if (prove_whole(p, d, begin_of(p, exchange)))
+    if (prove_whole(p, d, begin_of(p, exchange)) ||
+        (zoid_prove_alone(p) && zoid_prove_placed(p, d, begin_of(p, exchange))))
         return -1;
     zoid_prove_arrive(p, d);
     return 0;
@@ -353,6 +382,20 @@ int zoid_prove_message(struct zoid_prove *p, const struct zoid_message *m)
 
 /* ---- the end ----------------------------------------------------------------------------- */
 
+/* Judge a message that is still awaited when a leg has ended. That of another stream was never
+ * read: it must be for the next leg. */
+static int prove_unread(struct zoid_prove *p, const struct zoid_datum *d)
+{
+    const long exchange = zoid_prove_find(p, d)->exchange;
+
+    if (!zoid_prove_foreign(p, d))
+        return zoid_prove_fail(p, "awaits %s, which nobody sends", zoid_prove_name(d).s);
+    return exchange == zoid_prove_next_epoch(p)
+               ? prove_answered(p, d, exchange)
+               : zoid_prove_fail(p, "awaits %s for epoch %ld, which no block reads",
+                                 zoid_prove_name(d).s, exchange);
+}
+
 int zoid_prove_all_sent(struct zoid_prove *p)
 {
     const struct zoid_numbering *n = &p->own;
@@ -362,10 +405,12 @@ int zoid_prove_all_sent(struct zoid_prove *p)
             const struct zoid_datum d = {.kind = ZOID_MESSAGE, .row = row, .col = col};
             const struct zoid_prove_datum *left = zoid_prove_left(p, &d);
 
-            if (zoid_prove_find(p, &d)->open)
-                return zoid_prove_fail(p, "awaits %s, which nobody sends", zoid_prove_name(&d).s);
+            if (zoid_prove_find(p, &d)->open && prove_unread(p, &d))
+                return -1;
             if (left->open && named(&d, left->exchange))
                 return zoid_prove_fail(p, "leaves %s, which nobody sends", zoid_prove_name(&d).s);
         }
+    if (zoid_prove_alone(p) && zoid_prove_all_exchanged(p))
+        return -1;
     return zoid_prove_relays_sent(p);
 }

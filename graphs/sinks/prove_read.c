@@ -22,27 +22,39 @@ struct holder {
     long shift[ZOID_AXES];
 };
 
-/* Along plane axes, indices differ by whole domains only if a datum has less than all that its cell
- * reads. */
+/* The holding, if it has the lowest plane of the claim: under its own index, or also `round` the
+ * domain. Along plane axes, indices differ by whole domains only if a datum has less than all that
+ * its cell reads. */
+static struct holder held_by(const struct zoid_prove *p, struct zoid_prove_holding *holding, long t,
+                             const struct zoid_box *claim, bool round)
+{
+    struct holder h = {.holding = holding};
+    const long plane = claim->lo[p->chain];
+
+    h.planes = zoid_prove_planes(p, &holding->view, &holding->region, t);
+    for (int a = 0; a <= p->chain && !zoid_box_empty(&h.planes); a++) {
+        if (a == p->chain ? round : zoid_axis_cut(&p->graph, a))
+            h.shift[a] = repeated(p, a, &h.planes, claim->lo[a]);
+        h.planes.lo[a] += h.shift[a];
+        h.planes.hi[a] += h.shift[a];
+    }
+    if (zoid_box_empty(&h.planes) || h.planes.lo[p->chain] > plane ||
+        h.planes.hi[p->chain] <= plane)
+        h.holding = NULL;
+    return h;
+}
+
+/* The window of one of several parts may hold a plane twice, under two indices. */
 static struct holder holder_of(const struct zoid_prove *p, const struct zoid_prove_datum *d, long t,
                                const struct zoid_box *claim)
 {
-    const long plane = claim->lo[p->chain];
+    for (int round = 0; round < 2; round++)
+        for (size_t i = 0; d->state == ZOID_HELD && i < d->holdings; i++) {
+            const struct holder h = held_by(p, &d->holding[i], t, claim, round);
 
-    for (size_t i = 0; d->state == ZOID_HELD && i < d->holdings; i++) {
-        struct holder h = {.holding = &d->holding[i]};
-
-        h.planes = zoid_prove_planes(p, &h.holding->view, &h.holding->region, t);
-        for (int a = 0; a <= p->chain && !zoid_box_empty(&h.planes); a++) {
-            if (a == p->chain || zoid_axis_cut(&p->graph, a))
-                h.shift[a] = repeated(p, a, &h.planes, claim->lo[a]);
-            h.planes.lo[a] += h.shift[a];
-            h.planes.hi[a] += h.shift[a];
+            if (h.holding)
+                return h;
         }
-        if (!zoid_box_empty(&h.planes) && h.planes.lo[p->chain] <= plane &&
-            plane < h.planes.hi[p->chain])
-            return h;
-    }
     return (struct holder){.holding = NULL};
 }
 

@@ -23,6 +23,47 @@ int zoid_prove_relay_owner(struct zoid_prove *p, const struct zoid_datum *d, boo
                                  zoid_prove_name(d).s, writes ? "of" : "for", cell);
 }
 
+/* First and last time of a pass that relays have. */
+static struct zoid_range times_of(const struct zoid_prove *p, long epoch,
+                                  const struct zoid_datum *d)
+{
+    const struct zoid_graph *g = &p->graph;
+    const struct zoid_shape *s = &g->shape;
+    const long steps =
+        (epoch - g->leg.epochs) * g->epoch + d->col % (g->epoch / g->depth) * g->depth;
+    const long begin = p->first + steps * s->stages;
+    const long end = zoid_min(begin + g->depth * s->stages, zoid_prove_epoch_end(p, begin + 1));
+
+    return (struct zoid_range){begin, end - (s->order[s->stages - 1] != ZOID_ASCENDING)};
+}
+
+/* Take a relay of another stream as it is read, in any slots. */
+static int receive(struct zoid_prove *p, const struct zoid_access *a)
+{
+    const struct zoid_range pass = times_of(p, zoid_prove_epoch(p, p->block->pass), &a->datum);
+
+    return zoid_prove_relayed(p, a, &pass) || zoid_prove_received(p, &a->datum, &a->in);
+}
+
+/* True for the highest part of a relay, which every pass has and which is sent first. */
+static bool is_highest(const struct zoid_prove *p, const struct zoid_datum *d)
+{
+    return d->col < p->graph.epoch / p->graph.depth;
+}
+
+/* Check that a rank leaves the relays of every epoch. */
+static int prove_in_turn(struct zoid_prove *p, const struct zoid_datum *d, long number)
+{
+    const long before = zoid_prove_left(p, d)->exchange;
+    const long first = number_of(p, p->graph.leg.epochs, d);
+
+    if (!zoid_prove_alone(p) || !is_highest(p, d) ||
+        number == (before ? before + p->graph.epoch : first))
+        return 0;
+    return zoid_prove_fail(p, "leaves %s, and has not left it an epoch before",
+                           zoid_prove_name(d).s);
+}
+
 int zoid_prove_relay_access(struct zoid_prove *p, const struct zoid_access *a)
 {
     const struct zoid_datum *d = &a->datum;
@@ -32,12 +73,16 @@ int zoid_prove_relay_access(struct zoid_prove *p, const struct zoid_access *a)
 
     if (d->col % (g->epoch / g->depth) != p->block->pass % (g->epoch / g->depth))
         return zoid_prove_fail(p, "accesses %s, which is another pass's", zoid_prove_name(d).s);
+    if (zoid_prove_foreign(p, d) && there->open && there->exchange == number)
+        return receive(p, a);
     if (!(a->mode & ZOID_WRITE))
         return !there->open && there->exchange == number
                    ? 0
                    : zoid_prove_fail(p, "reads %s, which has not come", zoid_prove_name(d).s);
     if (there->open || there->exchange == number)
         return zoid_prove_fail(p, "leaves %s, which it has left already", zoid_prove_name(d).s);
+    if (prove_in_turn(p, d, number))
+        return -1;
     there->open = true;
     there->exchange = number;
     return 0;
@@ -79,6 +124,14 @@ static int prove_await(struct zoid_prove *p, const struct zoid_message *m)
     return 0;
 }
 
+/* Check that a relay in the stream of one rank has all its parts when the first is sent. */
+static int prove_whole(struct zoid_prove *p, const struct zoid_message *m)
+{
+    const struct zoid_range pass = times_of(p, p->rank[m->rank].exchange - 1, &m->datum);
+
+    return is_highest(p, &m->datum) ? zoid_prove_relay_whole(p, &m->datum, &pass) : 0;
+}
+
 static int prove_send(struct zoid_prove *p, const struct zoid_message *m)
 {
     const struct zoid_datum *d = &m->datum;
@@ -86,7 +139,7 @@ static int prove_send(struct zoid_prove *p, const struct zoid_message *m)
 
     if (!left->open)
         return zoid_prove_fail(p, "sends %s, which nobody has left", zoid_prove_name(d).s);
-    if (!there->open || there->exchange != left->exchange)
+    if (zoid_prove_alone(p) ? prove_whole(p, m) : !there->open || there->exchange != left->exchange)
         return zoid_prove_fail(p, "sends %s, which rank %d does not await", zoid_prove_name(d).s,
                                m->peer);
     zoid_prove_arrive(p, d);
@@ -101,10 +154,29 @@ int zoid_prove_relay(struct zoid_prove *p, const struct zoid_message *m)
     if (zoid_number(&p->own, d) < 0)
         return zoid_prove_fail(p, "%s %s, which the census does not have", verb,
                                zoid_prove_name(d).s);
+    if (zoid_prove_alone(p) && m->rank != p->graph.rank)
+        return zoid_prove_fail(p, "%s %s in the stream of rank %d", verb, zoid_prove_name(d).s,
+                               p->graph.rank);
     if (d->owner != d->row || m->rank != d->row + !m->sends || m->peer != d->row + m->sends)
         return zoid_prove_fail(p, "%s %s of rank %d %s rank %d", verb, zoid_prove_name(d).s,
                                d->owner, m->sends ? "to" : "from", m->peer);
     return m->sends ? prove_send(p, m) : prove_await(p, m);
+}
+
+/* Check that the stream of one rank has left all relays of its last epoch. */
+static int prove_last(struct zoid_prove *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    const long last = zoid_prove_next_epoch(p) - 1;
+    const long steps = last < g->leg.epochs ? 0 : g->steps - (last - g->leg.epochs) * g->epoch;
+
+    for (long pass = 0; pass * g->depth < steps && p->own.kind[ZOID_RELAY].cols; pass++) {
+        const struct zoid_datum d = {.kind = ZOID_RELAY, .row = g->rank, .col = pass};
+
+        if (g->rank + 1 < p->ranks && zoid_prove_left(p, &d)->exchange != number_of(p, last, &d))
+            return zoid_prove_fail(p, "never leaves %s in epoch %ld", zoid_prove_name(&d).s, last);
+    }
+    return 0;
 }
 
 int zoid_prove_relays_sent(struct zoid_prove *p)
@@ -120,5 +192,5 @@ int zoid_prove_relays_sent(struct zoid_prove *p)
                                        zoid_prove_left(p, &d)->open ? "leaves" : "awaits",
                                        zoid_prove_name(&d).s);
         }
-    return 0;
+    return zoid_prove_alone(p) ? prove_last(p) : 0;
 }

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 
 #include "graphs/cell.h"
+#include "graphs/common/arith.h"
+#include "graphs/reach.h"
 
 /* ---- failure of a rule --------------------------------------------------------------------- */
 
@@ -117,6 +119,34 @@ struct zoid_prove_words zoid_prove_where(const struct zoid_prove *p, const struc
     return words;
 }
 
+/* ---- points of the stream ------------------------------------------------------------------ */
+
+long zoid_prove_epoch_end(const struct zoid_prove *p, long t)
+{
+    const struct zoid_graph *g = &p->graph;
+    const long times = g->epoch * g->shape.stages;
+
+    return times ? zoid_min(p->first + zoid_ceil_div(t - p->first, times) * times, p->times) : t;
+}
+
+/* Cells of ranks in order are higher by some planes before an epoch ends, except at the ends of the
+ * domain. */
+struct zoid_box zoid_prove_share(const struct zoid_prove *p, long t)
+{
+    struct zoid_box share = p->share;
+    const long n = p->whole.hi[p->chain];
+    long lo, hi, up;
+
+    if (!zoid_prove_alone(p) || !zoid_in_order(&p->graph.shape))
+        return share;
+    zoid_axis_reach(&p->graph.shape, p->chain, &lo, &hi);
+    up = (lo || hi ? zoid_max(hi, 1) : 0) * (zoid_prove_epoch_end(p, t) - t);
+    if (share.lo[p->chain] > 0)
+        share.lo[p->chain] += up;
+    share.hi[p->chain] = zoid_min(share.hi[p->chain] + up, n);
+    return share;
+}
+
 /* ---- covers of points ---------------------------------------------------------------------- */
 
 struct adding {
@@ -128,15 +158,21 @@ struct adding {
 static int add_inside(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
                       const struct adding *how)
 {
-    struct zoid_box again = *box;
+    const struct zoid_box share = zoid_prove_share(p, how->t);
+    const struct zoid_box inside = zoid_box_intersect(box, &share);
+    const long volume = zoid_box_volume(&share);
+    struct zoid_box again = inside;
 
+    if (!how->redundant && !zoid_box_within(box, &share))
+        return zoid_prove_fail(p, "%s plane %ld of time %ld, which is another rank's", how->verb,
+                               zoid_prove_outside(p, box, &share), how->t);
     /* The boxes of a full cover have been freed. */
-    if (cover->volume < p->volume && zoid_cover_add(cover, p->chain, box, &p->scratch, &again))
+    if (cover->volume < volume && zoid_cover_add(cover, p->chain, &inside, &p->scratch, &again))
         return zoid_prove_no_memory(p);
     if (!zoid_box_empty(&again) && !how->redundant)
         return zoid_prove_fail(p, "%s plane %ld of time %ld again", how->verb,
                                zoid_prove_plane(p, &again), how->t);
-    if (cover->volume == p->volume)
+    if (cover->volume == volume)
         zoid_cover_free(cover);
     return 0;
 }

@@ -4,6 +4,7 @@
 #ifndef ZOID_GRAPHS_SINKS_PROVE_STATE_H
 #define ZOID_GRAPHS_SINKS_PROVE_STATE_H
 
+#include "graphs/leg.h"
 #include "graphs/sinks/numbering.h"
 #include "graphs/sinks/prove_cover.h"
 
@@ -53,12 +54,13 @@ struct zoid_prove {
     int chain;
     long cells; /* of a rank */
     long ranks;
+    long messages;         /* rows of messages in the stream's own census */
     long first, times;     /* the first time of the leg, and the last one */
     long planned;          /* last time that the leg could have had */
     long loaded;           /* first time of the run */
     struct zoid domain;    /* as a region */
     struct zoid_box whole; /* the domain at any time */
-    long volume;           /* of the domain */
+    struct zoid_box share; /* the points of the stream's ranks: the domain, or the owned ones */
     /* Points that exist: the domain, repeated along a periodic chain axis and periodic cut axes. */
     struct zoid everywhere;
     struct zoid_box space;
@@ -72,8 +74,10 @@ struct zoid_prove {
     struct zoid_prove_datum *data; /* by number; then the owners' relays and messages */
     struct zoid_cover *done; /* points computed at each time of the leg; at the first one, loaded */
     struct zoid_cover stored, coefficients;
-    bool stores; /* the leg has a store */
-    long asked;  /* number of calls of `last` by the builder */
+    bool stores;           /* the leg has a store */
+    bool moved;            /* the borders moved before this leg, */
+    struct zoid_gain gain; /* and these planes were copied */
+    long asked;            /* number of calls of `last` by the builder */
     struct zoid_boxes scratch, left;
 
     struct zoid_prove_rank *rank;
@@ -117,6 +121,16 @@ struct zoid_prove_words zoid_prove_where(const struct zoid_prove *p, const struc
  * again" if the cover already has points of the box, unless `redundant`. */
 int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
                    long t, const char *verb, bool redundant);
+
+/* True if the stream is that of one of several ranks. */
+static inline bool zoid_prove_alone(const struct zoid_prove *p)
+{
+    return p->ranks > 1 && p->graph.rank != ZOID_EVERY_RANK;
+}
+/* Points that the stream must have at a time of the leg. */
+struct zoid_box zoid_prove_share(const struct zoid_prove *p, long t);
+/* Time at which the epoch of a time ends, for a time after the leg's first one; else that time. */
+long zoid_prove_epoch_end(const struct zoid_prove *p, long t);
 
 /* True for kinds whose views name the patch that a datum is of, and which hold no other points. */
 static inline bool zoid_prove_of_patch(enum zoid_kind kind)
@@ -178,6 +192,8 @@ int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
 /* Check that the datum is alive and holds every plane of `in` that exists in `region`, in the same
  * slots, and mark these as read. */
 int zoid_prove_read(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region);
+/* Mark all planes of a datum as read. */
+void zoid_prove_mark_read(struct zoid_prove_datum *datum);
 /* Check that the planes of `out` fit the datum and overwrite no unread planes. From then on the
  * datum holds them, and other planes only if the access keeps these. */
 int zoid_prove_write(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region);
@@ -203,8 +219,38 @@ int zoid_prove_joined(struct zoid_prove *p, const struct zoid_access *a);
 int zoid_prove_message(struct zoid_prove *p, const struct zoid_message *message);
 /* Check that all awaited messages have arrived, and all that were left were sent. */
 int zoid_prove_all_sent(struct zoid_prove *p);
-/* Move the contents of a datum from its owner to its reader. */
+/* Move the contents of a datum from its owner to its reader. If that is of another stream, only
+ * take them from the owner. */
 void zoid_prove_arrive(struct zoid_prove *p, const struct zoid_datum *datum);
+/* Add planes to an awaited datum that arrive from another stream. */
+int zoid_prove_received(struct zoid_prove *p, const struct zoid_datum *datum,
+                        const struct zoid_view *view);
+/* Number of the epoch after the last one of this leg, counted over all legs. */
+long zoid_prove_next_epoch(const struct zoid_prove *p);
+/* True if the stream's rank receives a datum, but does not own it. */
+bool zoid_prove_foreign(const struct zoid_prove *p, const struct zoid_datum *datum);
+
+/* Number of cells from the sender of a message to its receiver, along the chain axis. */
+int zoid_prove_step(const struct zoid_prove *p, const struct zoid_datum *message);
+/* Owned planes of the sender of a message that are near enough to a cell above or below to be read
+ * in an epoch; all of them if the receiver is at the same height. */
+struct zoid_range zoid_prove_near(const struct zoid_prove *p, const struct zoid_datum *message);
+
+/* ---- prove_alone.c: the stream of one rank --------------------------------------------------- */
+
+/* Make an awaited message of time t hold all that its sender has to leave in it. */
+int zoid_prove_receive(struct zoid_prove *p, const struct zoid_datum *message, long t);
+/* Check that a message of time t has its planes in the slots in which they are received. */
+int zoid_prove_placed(struct zoid_prove *p, const struct zoid_datum *message, long t);
+/* Check, at the end of a leg, that the last exchange with each cell above and below took place. */
+int zoid_prove_all_exchanged(struct zoid_prove *p);
+/* Check that an access reads no other planes of a relay than those that its sender has to leave in
+ * it; `pass`: first and last time of these. */
+int zoid_prove_relayed(struct zoid_prove *p, const struct zoid_access *a,
+                       const struct zoid_range *pass);
+/* Check that all of these planes were left, in any part of the relay. */
+int zoid_prove_relay_whole(struct zoid_prove *p, const struct zoid_datum *relay,
+                           const struct zoid_range *pass);
 
 /* ---- prove_relays.c -------------------------------------------------------------------------- */
 
@@ -224,6 +270,10 @@ int zoid_prove_relays_sent(struct zoid_prove *p);
  * contents. Fails if out of memory or if they are too many. */
 int zoid_prove_data(struct zoid_prove *p, const struct zoid_census *census);
 void zoid_prove_free_data(struct zoid_prove *p);
+/* Check a load after a move: the datum is given the planes that were copied, and then has those
+ * that the load names, in the same slots. Adds these to `cover`. */
+int zoid_prove_bring(struct zoid_prove *p, const struct zoid_access *load,
+                     struct zoid_cover *cover);
 
 /* ---- prove_block.c: above both; prove.c, the sink, is the top -------------------------------- */
 

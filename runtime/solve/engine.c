@@ -102,6 +102,10 @@ static enum zoid_status check_direction(const struct zoid_session *s)
     if (solver_of(s) == ZOID_SSOR && s->settings.check)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{check} is for sweeps that all go the same way, and "
                                             "half of those of ssor go down; drop it");
+    if (solver_of(s) == ZOID_SSOR && s->settings.balance == ZOID_BALANCE_SPLIT)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{balance=split} is for sweeps that all go the same "
+                                            "way, and half of those of ssor go down; use "
+                                            "{balance=auto}");
     return ZOID_OK;
 }
 

@@ -414,15 +414,23 @@ static enum zoid_status wait_for_parts(const struct zoid_starpu_sink *s,
     return sound ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "another part of this run has failed");
 }
 
+/* All ranks post their first receives before any rank can send. They meet before the first block,
+ * and before the first question: it may come while blocks still wait for their round, on some ranks
+ * and not on others, and all ranks call the same collectives in the same order. */
+static void meet(struct zoid_starpu_sink *s)
+{
+    if (s->flight && !s->met)
+        zoid_ranks_barrier();
+    s->met = true;
+}
+
 static int receive(struct zoid_sink *sink, const struct zoid_block *b)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
 
     if (s->work->disk && (s->status = zoid_disk_status(s->work->disk)))
         return s->status;
-    /* All ranks post their first receives before any rank can send. */
-    if (s->flight && !s->tasks)
-        zoid_ranks_barrier();
+    meet(s);
     s->status = wait_for_parts(s, b->access, b->naccess);
     if (!s->status)
         s->status = submit_block(s, b);
@@ -456,6 +464,7 @@ static bool all_stop(struct zoid_starpu_sink *s)
 
     if (s->work->plan->graph.leg.is == ZOID_LEG_ONLY || !asks(s))
         return false;
+    meet(s);
     stop = zoid_ranks_answer();
     if (!stop)
         zoid_ranks_ask(wants_end(s));

@@ -19,6 +19,7 @@ struct zoid_starpu_sink {
     struct zoid_work *work;
     struct zoid_placement placement;
     long tasks;
+    bool met;              /* the ranks have passed the barrier of this leg */
     long in_flight, batch; /* limit of tasks in flight, and number submitted at a time */
     double points;         /* points computed, over all stages */
     double before;         /* points that workers had computed when this began */

@@ -46,6 +46,8 @@ void zoid_timeline_destroy(struct zoid_timeline **timeline)
     free(t->work);
     free(t->held);
     free(t->member);
+    free(t->border);
+    free(t->part);
     free(t->gap);
     free(t);
     *timeline = NULL;
@@ -81,6 +83,23 @@ enum zoid_status zoid_timeline_add_member(struct zoid_timeline *t,
                                           const struct zoid_timeline_member *member)
 {
     return APPEND(t, member, members, member);
+}
+
+enum zoid_status zoid_timeline_add_border(struct zoid_timeline *t,
+                                          const struct zoid_timeline_border *border)
+{
+    return APPEND(t, border, borders, border);
+}
+
+enum zoid_status zoid_timeline_add_part(struct zoid_timeline *t,
+                                        const struct zoid_timeline_part *part)
+{
+    for (size_t i = 0; i < t->parts; i++)
+        if (t->part[i].part == part->part) {
+            t->part[i] = *part;
+            return ZOID_OK;
+        }
+    return APPEND(t, part, parts, part);
 }
 
 /* Until the timeline is finished, a wait is the moment at which it would begin. */

@@ -71,6 +71,20 @@ struct zoid_timeline_held {
     int rank;
 };
 
+/* A border between two parts, places that share the domain, and where it is from a time on. */
+struct zoid_timeline_border {
+    double time;
+    int border;         /* from 0, the lowest one */
+    long plane, planes; /* of the domain */
+};
+
+/* The plan of a part, in words. */
+enum { ZOID_TIMELINE_PLAN = 64 };
+struct zoid_timeline_part {
+    int part;
+    char plan[ZOID_TIMELINE_PLAN];
+};
+
 /* A clock mark: the time in the trace of a rank, and its clock then, converted to the first
  * rank's. */
 struct zoid_timeline_mark {
@@ -86,7 +100,7 @@ struct zoid_timeline {
     bool marked; /* the trace has the begin and end of the run */
     int overflows;
     long passes; /* 1 + the last pass; 0 if no block has one */
-    size_t workers, links, blocks, transfers, waits, works, helds, gaps, members;
+    size_t workers, links, blocks, transfers, waits, works, helds, gaps, members, borders, parts;
     size_t shared; /* of the blocks */
     struct zoid_timeline_worker *worker;
     struct zoid_timeline_link *link;
@@ -96,8 +110,10 @@ struct zoid_timeline {
     struct zoid_timeline_wait *work; /* until finished: see zoid_timeline_add_work */
     struct zoid_timeline_held *held;
     struct zoid_timeline_member *member;
-    struct zoid_timeline_wait *gap; /* a worker had no block while one of its rank was held */
-    int ranks;                      /* number of ranks; 0: one */
+    struct zoid_timeline_border *border; /* by time; a run that goes on repeats them */
+    struct zoid_timeline_part *part;     /* each once, by number */
+    struct zoid_timeline_wait *gap;      /* a worker had no block while one of its rank was held */
+    int ranks;                           /* number of ranks; 0: one */
     /* The best marks before the first run and after the last one. */
     struct zoid_timeline_mark before, after;
 };
@@ -138,6 +154,11 @@ enum zoid_status zoid_timeline_add_held(struct zoid_timeline *t, int rank,
 /* Note that a worker is a member of a team. */
 enum zoid_status zoid_timeline_add_member(struct zoid_timeline *t,
                                           const struct zoid_timeline_member *member);
+enum zoid_status zoid_timeline_add_border(struct zoid_timeline *t,
+                                          const struct zoid_timeline_border *border);
+/* Note the plan of a part; the last one of each counts. */
+enum zoid_status zoid_timeline_add_part(struct zoid_timeline *t,
+                                        const struct zoid_timeline_part *part);
 /* Append the timeline of one of several ranks. ZOID_RESOURCE: out of memory, or its trace has no
  * marks of its clock. */
 enum zoid_status zoid_timeline_add_rank(struct zoid_timeline *all, int rank,
@@ -167,12 +188,18 @@ extern const char zoid_timeline_clock[];
 extern const char zoid_timeline_was_held[];
 /* Prefix of two ids: a worker that is a member of a team, and the team's first one. */
 extern const char zoid_timeline_team[];
+/* Prefix of a border's number, its plane, and the number of planes. */
+extern const char zoid_timeline_border[];
+/* Prefix of a part's number and its plan. */
+extern const char zoid_timeline_part[];
 
 struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, int worker);
 /* Sum over all workers of a rank, the number of which goes to *workers. */
 struct zoid_worker_sum zoid_timeline_rank_sum(const struct zoid_timeline *t, int rank,
                                               size_t *workers);
 struct zoid_link_sum zoid_timeline_link_sum(const struct zoid_timeline *t, int link);
+/* Number of moves of a border. */
+long zoid_timeline_moves(const struct zoid_timeline *t, int border);
 /* Overlap: the fraction of the time with something in transit in which a worker computed; NaN:
  * nothing moved, or out of memory. */
 double zoid_timeline_overlap(const struct zoid_timeline *t);

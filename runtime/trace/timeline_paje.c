@@ -16,6 +16,8 @@ const char zoid_timeline_run_ends[] = "zoid run ends";
 const char zoid_timeline_clock[] = "zoid clock ";
 const char zoid_timeline_was_held[] = "zoid held ";
 const char zoid_timeline_team[] = "zoid team ";
+const char zoid_timeline_border[] = "zoid border ";
+const char zoid_timeline_part[] = "zoid part ";
 
 enum { MOST_EVENTS = 128, MOST_FIELDS = 32, NAME = 32 };
 
@@ -255,6 +257,26 @@ static enum zoid_status read_member(struct paje *p, const char *value)
     return zoid_timeline_add_member(p->timeline, &member);
 }
 
+static enum zoid_status read_border(struct paje *p, const char *value)
+{
+    struct zoid_timeline_border border = {.time = seconds(p)};
+
+    if (sscanf(value, "%d %ld %ld", &border.border, &border.plane, &border.planes) != 3)
+        return ZOID_OK;
+    return zoid_timeline_add_border(p->timeline, &border);
+}
+
+static enum zoid_status read_part(struct paje *p, const char *value)
+{
+    struct zoid_timeline_part part;
+    int plan = 0;
+
+    if (sscanf(value, "%d %n", &part.part, &plan) != 1 || !plan)
+        return ZOID_OK;
+    snprintf(part.plan, sizeof part.plan, "%s", value + plan);
+    return zoid_timeline_add_part(p->timeline, &part);
+}
+
 static bool begins(const char *text, const char *with)
 {
     return text && !strncmp(text, with, strlen(with));
@@ -272,6 +294,10 @@ static enum zoid_status read_user_event(struct paje *p)
         return read_held(p, value + strlen(zoid_timeline_was_held));
     if (begins(value, zoid_timeline_team))
         return read_member(p, value + strlen(zoid_timeline_team));
+    if (begins(value, zoid_timeline_border))
+        return read_border(p, value + strlen(zoid_timeline_border));
+    if (begins(value, zoid_timeline_part))
+        return read_part(p, value + strlen(zoid_timeline_part));
     if (begins(value, zoid_timeline_clock))
         read_clock(p, value + strlen(zoid_timeline_clock));
     /* Several runs in one trace count as one, from the first to the last. */

@@ -124,6 +124,23 @@ static enum zoid_status add_members(struct zoid_timeline *all, int rank,
     return status;
 }
 
+/* All ranks have the same borders and plans. */
+static enum zoid_status add_parts(struct zoid_timeline *all, int rank,
+                                  const struct zoid_timeline *t)
+{
+    enum zoid_status status = ZOID_OK;
+
+    for (size_t i = 0; rank == 0 && i < t->borders && !status; i++) {
+        struct zoid_timeline_border border = t->border[i];
+
+        border.time = common(t, border.time);
+        status = zoid_timeline_add_border(all, &border);
+    }
+    for (size_t i = 0; rank == 0 && i < t->parts && !status; i++)
+        status = zoid_timeline_add_part(all, &t->part[i]);
+    return status;
+}
+
 static void add_run(struct zoid_timeline *all, const struct zoid_timeline *t)
 {
     const struct zoid_span run = common_span(t, t->run);
@@ -157,5 +174,7 @@ enum zoid_status zoid_timeline_add_rank(struct zoid_timeline *all, int rank,
         status = add_helds(all, rank, t);
     if (!status)
         status = add_members(all, rank, t);
+    if (!status)
+        status = add_parts(all, rank, t);
     return status ? status : add_waits(all, rank, t);
 }

@@ -133,6 +133,37 @@ static void print_rank(const struct zoid_timeline *t, int rank, FILE *out)
         fprintf(out, "rank %d ", rank);
 }
 
+long zoid_timeline_moves(const struct zoid_timeline *t, int border)
+{
+    long moves = -1, plane = -1;
+
+    for (size_t i = 0; i < t->borders; i++)
+        if (t->border[i].border == border && t->border[i].plane != plane) {
+            plane = t->border[i].plane;
+            moves++;
+        }
+    return moves < 0 ? 0 : moves;
+}
+
+/* The plans of parts, and where borders begin, and end. */
+static void print_parts(const struct zoid_timeline *t, FILE *out)
+{
+    for (size_t i = 0; i < t->parts; i++)
+        fprintf(out, "place %d: %s\n", t->part[i].part, t->part[i].plan);
+    for (int b = 0; b + 1 < (int)t->parts; b++) {
+        const struct zoid_timeline_border *first = NULL, *last = NULL;
+
+        for (size_t i = 0; i < t->borders; i++)
+            if (t->border[i].border == b) {
+                first = first ? first : &t->border[i];
+                last = &t->border[i];
+            }
+        if (first)
+            fprintf(out, "border %d: first %ld last %ld planes %ld moves %ld\n", b, first->plane,
+                    last->plane, last->planes, zoid_timeline_moves(t, b));
+    }
+}
+
 void zoid_timeline_print(const struct zoid_timeline *t, FILE *out)
 {
     double overlap = zoid_timeline_overlap(t);
@@ -158,6 +189,7 @@ void zoid_timeline_print(const struct zoid_timeline *t, FILE *out)
         fprintf(out, "%s: transfers %ld bytes %.0f busy %.9g\n", t->link[l].name, s.transfers,
                 s.bytes, s.busy);
     }
+    print_parts(t, out);
     if (!isnan(overlap))
         fprintf(out, "overlap %.4g\n", overlap);
 }

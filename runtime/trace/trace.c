@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "graphs/cell.h"
 #include "runtime/error.h"
 #include "runtime/log.h"
 #include "runtime/machine/capabilities.h"
@@ -208,6 +209,31 @@ void zoid_trace_team(const struct zoid_trace *t, int worker, int first)
         return;
     snprintf(text, sizeof text, "%s%d %d", zoid_timeline_team, worker, first);
     starpu_fxt_trace_user_meta_string(text);
+}
+
+static void note_borders(const struct zoid_graph *g)
+{
+    const int chain = zoid_chain(&g->shape);
+    char text[64];
+
+    for (long i = 1; i < zoid_cells_along(g, chain); i++) {
+        snprintf(text, sizeof text, "%s%ld %ld %ld", zoid_timeline_border, i - 1,
+                 g->cut[chain].border[i], g->shape.n[chain]);
+        starpu_fxt_trace_user_event_string(text);
+    }
+}
+
+void zoid_trace_part(const struct zoid_trace *t, int part, const struct zoid_plan *plan)
+{
+    char text[2 * ZOID_TIMELINE_PLAN];
+
+    if (!t)
+        return;
+    snprintf(text, sizeof text, "%s%d %s, block %ld, depth %ld", zoid_timeline_part, part,
+             plan->graph.method->name, plan->graph.block, plan->graph.depth);
+    starpu_fxt_trace_user_meta_string(text);
+    if (part == 0)
+        note_borders(&plan->graph);
 }
 
 void zoid_trace_held(const struct zoid_trace *t, double from, double to)

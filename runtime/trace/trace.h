@@ -23,6 +23,9 @@ void zoid_trace_run_begins(struct zoid_trace *trace, const struct zoid_plan *pla
 void zoid_trace_run_ends(struct zoid_trace *trace, const struct zoid_report *report);
 /* Note that a worker's core computes the blocks of another worker, the first of its team. */
 void zoid_trace_team(const struct zoid_trace *trace, int worker, int first);
+/* Note the plan of a part, a place of several that share the domain, and the planes at which parts
+ * end: where these change between two legs, a border has moved. */
+void zoid_trace_part(const struct zoid_trace *trace, int part, const struct zoid_plan *plan);
 /* Call around the work of a block, by its worker. StarPU's own record of a block includes the
  * overhead of tracing. */
 void zoid_trace_block_begins(const struct zoid_trace *trace);

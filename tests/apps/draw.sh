@@ -228,20 +228,20 @@ draw_ranks() {
     done
 }
 
-# draw_places SUBJECT: a run that two or three sets of cores share, into `words` and `launcher`,
-# with a border that stays, or moves since one of two is slow.
-draw_places() {
-    local extent chain cells
-    while :; do
-        draw "$1"
-        IFS=x read -ra extent <<<"$size"
-        chain=${extent[-1]}
-        [[ ${words[*]} != *--disk* ]] && [[ ${words[*]} != *--overlap* ]] && [ "$chain" -gt 6 ] &&
-            [[ " ${all_aliases[*]} " != *" $(option_of --method) "* ]] || continue
-        cells=$(option_of --cells)
-        [ -z "$cells" ] || [ "${cells##*x}" = 1 ] || continue
-        break
-    done
+# can_share: whether several places can share the run of `words`.
+can_share() {
+    local cells
+    [[ ${words[*]} != *--disk* ]] && [[ ${words[*]} != *--overlap* ]] &&
+        [ "${size##*x}" -gt 6 ] &&
+        [[ " ${all_aliases[*]} " != *" $(option_of --method) "* ]] || return 1
+    cells=$(option_of --cells)
+    [ -z "$cells" ] || [ "${cells##*x}" = 1 ]
+}
+
+# add_places: has two or three sets of cores share the run of `words`, each with a method and sizes
+# of its own, with a border that stays, or moves since one of two is slow.
+add_places() {
+    local chain=${size##*x}
     words[0]=STARPU_NCPU=3
     any cores:1+cores:1 cores:1+cores:2 cores:2+cores cores:1+cores:1+cores:1
     words+=(--balance split --places "$picked")
@@ -251,8 +251,26 @@ draw_places() {
     maybe --cores-method - - "${all_methods[@]}"
     maybe --cores-block - - $((RANDOM % 12 + 1))
     maybe --cores-depth - - $((RANDOM % 6 + 1))
+    maybe --cores-team - - - 1 2
     any 0:1 0:4 1:4 0:10@5 1:10@5
     launcher=(env "ZOID_SLOW=$picked")
+}
+
+# maybe_places: does so in one of four cases in which that can be.
+maybe_places() {
+    launcher=()
+    any alone alone alone shared
+    if [ "$picked" = shared ] && can_share; then add_places; fi
+}
+
+# draw_places SUBJECT: a run that several places share. draw_any SUBJECT: one that they may share.
+draw_places() {
+    until draw "$1" && can_share; do :; done
+    add_places
+}
+draw_any() {
+    draw "$1"
+    maybe_places
 }
 
 # option_of OPTION: its value in `words`, if it is there.
@@ -295,7 +313,7 @@ give_way() {
     elif grep -q 'sweeps in order.*drop --strip' "$work/err"; then
         without strip epoch
     else
-        named='method|block|depth|epoch|split-at|cores-method|cores-block|ram|gpu-mem|disk'
+        named='method|block|depth|epoch|split-at|cores-method|cores-block|cores-team|ram|gpu-mem|disk'
         read -ra way < <(grep -oE "(use|is) --($named) [^ ;,]+" "$work/err") || return 1
         command+=("${way[@]:1}")
     fi
@@ -369,6 +387,23 @@ drawn_and_checked() {
     fi
     rm -rf "$work"
     [ "$failures" = 0 ]
+}
+
+# check_drawn N PARTS DRAW: draws N runs, or those that name_cases says, of the subjects on standard
+# input, by a function that is given a subject, and checks them; no more than one in PARTS is too
+# thin. Where there are fewer cases than subjects, others come up every day.
+check_drawn() {
+    local subject first i
+    name_cases "$1"
+    mapfile -t subject
+    RANDOM=$seed
+    first=$RANDOM
+    for ((i = 0; i < cases; i++)); do
+        "$3" "${subject[(first + i) % ${#subject[@]}]}"
+        launch drawn_and_checked $i
+    done
+    land_all
+    most_ran "$2"
 }
 
 # most_ran PARTS: whether no more than one in so many was too thin.

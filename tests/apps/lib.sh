@@ -109,6 +109,20 @@ any_of() {
     any "${list[@]}"
 }
 
+# share COMMAND...: into `shared`, by every fourth call, options by which two sets of cores share the
+# run, and move the border between them; by the other calls, and where they cannot, nothing. Which
+# calls those are follows from the day, or from ZOID_TEST_SEED.
+shared=()
+share_turn=$((10#${ZOID_TEST_SEED:-$(date -u +%Y%m%d)} % 4))
+share() {
+    shared=()
+    share_turn=$(((share_turn + 1) % 4))
+    [ $share_turn = 0 ] || return 0
+    export STARPU_NCPU=2 ZOID_SLOW=0:3
+    observe "$@" --balance split --places cores:1+cores:1 --plan
+    [ "$rc" != 0 ] || shared=(--balance split --places cores:1+cores:1)
+}
+
 # families: the operators that this build has. trait FAMILY dims|radius|type|boundary: a list of the
 # values that its variants have of it, as in 1|2|3.
 families() { "$info" | awk '$1 == "operator" { print $2 }'; }

@@ -27,8 +27,11 @@ goes_on() {
     others=("${@:2}")
     rm -rf ck
     expect 0 "$run" "${first[@]}" --steps "$steps" --dump a --quiet
-    expect 0 "$run" "${first[@]}" --steps $((steps - 1)) --checkpoint ck \
+    share "$run" "${first[@]}" --steps "$steps"
+    expect 0 "$run" "${first[@]}" "${shared[@]}" --steps $((steps - 1)) --checkpoint ck \
         --checkpoint-every "$every" --quiet
+    share "$run" --restart ck --steps "$steps" "${others[@]}"
+    others+=("${shared[@]}")
     expect 0 "$run" --restart ck --steps "$steps" "${others[@]}" --dump b
     holds "it goes on from ${first[*]} with ${others[*]}" cmp -s a b
     holds "its steps are all of them" [ "$(value steps)" = "$steps" ]

@@ -76,19 +76,26 @@ for n in 1 2; do
     tight "$run" --operator sor --size 128x128x160 --steps 12 --depth 4
 done
 
+# Legs of ranks, whose blocks come in rounds: some ranks are asked whether to stop before their
+# first round begins, others after it.
+in_rounds=(--method leaning --block 5 --overlap off --gpu-mem 1G --residual-every 7
+    --tolerance 1e30)
+for depth in 2 3; do
+    has_ranks || break
+    for solver in sor jacobi; do
+        time_limit=60 given mpirun --allow-run-as-root --oversubscribe -n 3 "$apps/zoid-sor" \
+            --dims 3 --solver $solver --size 33x17x40 --border 0.5 --steps 40 "${in_rounds[@]}" \
+            --depth $depth --epoch $((2 * depth))
+    done
+done
+
 # shellcheck source-path=SCRIPTDIR source=draw.sh
 . "$(dirname "$0")/draw.sh"
-name_cases 30
-mapfile -t subject < <(subjects)
-RANDOM=$seed
-first=$RANDOM
-for ((i = 0; i < cases; i++)); do
-    draw "${subject[(first + i) % ${#subject[@]}]}"
+draw_on_gpus() {
+    draw "$1"
     any 2M 4M 8M 1G
     words+=(--balance gpu --gpu-mem "$picked")
     launcher=(env STARPU_NCUDA=$((RANDOM % 2 + 1)))
-    launch drawn_and_checked $i
-done
-land_all
-most_ran 4
+}
+check_drawn 30 4 draw_on_gpus < <(subjects)
 finish

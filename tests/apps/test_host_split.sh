@@ -72,17 +72,11 @@ STARPU_NCUDA=2 shared "$heat" --size 48x40x90 --steps 60 --epoch 3 --split-at 50
 # shellcheck source-path=SCRIPTDIR source=draw.sh
 . "$(dirname "$0")/draw.sh"
 
-name_cases 24
-mapfile -t subject < <(subjects)
-RANDOM=$seed
-first=$RANDOM
-for ((i = 0; i < cases; i++)); do
-    draw_places "${subject[(first + i) % ${#subject[@]}]}"
+draw_shared() {
+    draw_places "$1"
     words[0]=STARPU_NCPU=1
     any cores:1+gpus:1 cores:1+gpus:1 gpus:1+cores:1
     words+=(--places "$picked")
-    launch drawn_and_checked $i
-done
-land_all
-most_ran 8
+}
+check_drawn 24 8 draw_shared < <(subjects)
 finish

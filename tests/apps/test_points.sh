@@ -14,8 +14,9 @@ mkdir "$disk"
 
 # same OPTIONS...: as the first run of this problem.
 same() {
-    expect 0 "${problem[@]}" "$@" --dump "$work/dump" --record "$work/record.npy"
-    holds "other values: ${problem[*]} $*" cmp "$work/first" "$work/dump"
+    share "${problem[@]}" "$@"
+    expect 0 "${problem[@]}" "$@" "${shared[@]}" --dump "$work/dump" --record "$work/record.npy"
+    holds "other values: ${problem[*]} $* ${shared[*]}" cmp "$work/first" "$work/dump"
     holds "receivers see others: ${problem[*]} $*" cmp "$work/first.npy" "$work/record.npy"
 }
 

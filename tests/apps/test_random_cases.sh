@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Whole runs of every operator, of odd and degenerate sizes, bounded and cut at random, in memory
-# and on a disk, each compared with the plain loop nest. The cases follow from a seed, that of the
-# day; ZOID_TEST_SEED chooses another, ZOID_TEST_CASES how many there are. Those at the edges are
-# always there.
+# and on a disk, by one place or by several that share the domain, each compared with the plain loop
+# nest. The cases follow from a seed, that of the day; ZOID_TEST_SEED chooses another,
+# ZOID_TEST_CASES how many there are. Those at the edges are always there.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -29,15 +29,5 @@ zoid-seismic --size 5x3x7 --steps 6 --boundary sponge
 zoid-run --operator sor --size 3x3 --steps 4
 zoid-run --operator jacobi2d --size 151x1 --steps 7 --method recursive --depth 7
 END
-name_cases 100
-mapfile -t subject < <(subjects)
-RANDOM=$seed
-# Where there are fewer cases than subjects, others every day.
-first=$RANDOM
-for ((i = 0; i < cases; i++)); do
-    draw "${subject[(first + i) % ${#subject[@]}]}"
-    launch drawn_and_checked $i
-done
-land_all
-most_ran 40
+check_drawn 100 20 draw_any < <(subjects)
 finish

@@ -10,15 +10,5 @@ set -euo pipefail
 . "$(dirname "$0")/draw.sh"
 need_mpirun
 
-name_cases 30
-mapfile -t subject < <(subjects | awk '$4 != 1' | for_ranks)
-RANDOM=$seed
-# Where there are fewer cases than subjects, others every day.
-first=$RANDOM
-for ((i = 0; i < cases; i++)); do
-    draw_ranks "${subject[(first + i) % ${#subject[@]}]}"
-    launch drawn_and_checked $i
-done
-land_all
-most_ran 4
+check_drawn 30 4 draw_ranks < <(subjects | awk '$4 != 1' | for_ranks)
 finish

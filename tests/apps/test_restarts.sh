@@ -33,8 +33,10 @@ whole() {
 # part STEPS EVERY OPTIONS...: the same of fewer steps, with checkpoints.
 part() {
     rm -rf ck
-    observe "${command[@]}" --steps "$1" --checkpoint ck --checkpoint-every "$2" --quiet "${@:3}"
-    holds "it leaves checkpoints every $2 of $1: ${command[*]}" [ -n "$(ls -A ck)" ]
+    share "${command[@]}"
+    observe "${command[@]}" "${shared[@]}" --steps "$1" --checkpoint ck --checkpoint-every "$2" \
+        --quiet "${@:3}"
+    holds "it leaves checkpoints every $2 of $1: ${command[*]} ${shared[*]}" [ -n "$(ls -A ck)" ]
 }
 
 # goes_on LAUNCHER...: it comes to the same end from the newest checkpoint.

@@ -31,7 +31,9 @@ holds_state() {
     done
 }
 
-expect 0 "$wave" "${small[@]}" --steps 10 --snapshot 3 --snapshot-first --out shots --dump a
+share "$wave" "${small[@]}" --steps 10
+expect 0 "$wave" "${small[@]}" "${shared[@]}" --steps 10 --snapshot 3 --snapshot-first --out shots \
+    --dump a
 holds "at multiples, at the last step, and at the first: $(steps shots)" \
     [ "$(steps shots)" = '0 3 6 9 10' ]
 holds "the list has them all: $(listed shots)" [ "$(listed shots)" = '0 3 6 9 10' ]
@@ -46,7 +48,9 @@ grid='TopologyType="3DCoRectMesh" Dimensions="16 20 24"'
 holds "the list has z y x" grep -q "$grid" shots/snapshots.xmf
 
 # One field, every third point of a plane.
-expect 0 "$wave" "${small[@]}" --steps 8 --snapshot 4:u --stride 3 --slice y=7 --out thin
+share "$wave" "${small[@]}" --steps 8
+expect 0 "$wave" "${small[@]}" "${shared[@]}" --steps 8 --snapshot 4:u --stride 3 --slice y=7 \
+    --out thin
 grid='TopologyType="3DCoRectMesh" Dimensions="6 1 8"'
 holds "a slice, thinned" grep -q "$grid" thin/snapshots.xmf
 holds "where it lies" grep -q '>0 7 0</DataItem>' thin/snapshots.xmf
@@ -61,11 +65,13 @@ holds "the values of a thinned slice" perl -e '
     exit(index($s, $want) < 0)' b thin/snapshot-000000000008.h5
 
 # Two dimensions are a plane of three; of one dimension there is no list.
-expect 0 "$heat" --size 33x21 --steps 5 --snapshot 2 --out flat --quiet
+share "$heat" --size 33x21 --steps 5
+expect 0 "$heat" --size 33x21 "${shared[@]}" --steps 5 --snapshot 2 --out flat --quiet
 grid='TopologyType="3DCoRectMesh" Dimensions="1 21 33"'
 holds "two dimensions" grep -q "$grid" flat/snapshots.xmf
 holds "as many of values" grep -q '<DataItem Dimensions="1 21 33" .*:/u<' flat/snapshots.xmf
-expect 0 "$heat" --dims 1 --size 100 --steps 5 --snapshot 2 --out line --quiet
+share "$heat" --dims 1 --size 100 --steps 5
+expect 0 "$heat" --dims 1 --size 100 "${shared[@]}" --steps 5 --snapshot 2 --out line --quiet
 holds "one dimension: $(steps line)" [ "$(steps line) $(find line -type f | wc -l)" = '2 4 5 3' ]
 
 # Of a run that goes on, those before it are listed, and of another run those are not.

@@ -115,14 +115,5 @@ if ! lacks HDF5; then
     done
 fi
 
-name_cases 40
-mapfile -t subject < <(subjects)
-RANDOM=$seed
-first=$RANDOM
-for ((i = 0; i < cases; i++)); do
-    draw_places "${subject[(first + i) % ${#subject[@]}]}"
-    launch drawn_and_checked $i
-done
-land_all
-most_ran 10
+check_drawn 40 10 draw_places < <(subjects)
 finish

@@ -51,8 +51,10 @@ stopped() {
 }
 
 for signal in INT TERM HUP USR1; do
+    share "$heat" "${endless[@]}" --depth 4
     # What a shell starts in the background ignores SIGINT, and under nohup SIGHUP, unless told.
-    start env --default-signal=INT,HUP "$heat" "${endless[@]}" --checkpoint ck --depth 4 --dump dump
+    start env --default-signal=INT,HUP "$heat" "${endless[@]}" "${shared[@]}" --checkpoint ck \
+        --depth 4 --dump dump
     kill -$signal $program
     ended
     stopped "SIG$signal"

@@ -222,6 +222,56 @@ START_TEST(tells_queued_transfers_apart)
 }
 END_TEST
 
+/* Height of the lowest pixel of column x that has the colour, from the top. */
+static int lowest(cairo_surface_t *picture, int x, struct zoid_colour colour)
+{
+    int y = cairo_image_surface_get_height(picture) - 1;
+
+    while (y >= 0 && !shows(picture, x, y, colour))
+        y--;
+    return y;
+}
+
+/* Ten seconds: the border is at a quarter of the planes, and from 5.5 on, where the axis has no
+ * tick, at three quarters. */
+START_TEST(shows_the_border)
+{
+    enum { PLOT = GANTT_WIDTH - GANTT_LEFT - GANTT_RIGHT, MOVE = GANTT_LEFT + PLOT * 11 / 20 };
+    const struct zoid_timeline_block b = {.span = {0, 10}, .worker = 0, .pass = 0, .position = 0};
+    const struct zoid_timeline_border border[] = {
+        {0, 0, 40, 160}, {3, 0, 40, 160}, {5.5, 0, 120, 160}};
+    const struct zoid_timeline_part parts[] = {{0, "overlapped, block 12, depth 3"},
+                                               {1, "leaning, block 8, depth 4"}};
+    struct zoid_timeline *t = machine(0, 2);
+    cairo_surface_t *alone, *picture;
+    int before, after, height;
+
+    must(zoid_timeline_add_block(t, &b));
+    must(zoid_timeline_finish(t, NULL));
+    alone = paint(t, "no-border");
+    for (int i = 0; i < 3; i++)
+        must(zoid_timeline_add_border(t, &border[i]));
+    for (int i = 0; i < 2; i++)
+        must(zoid_timeline_add_part(t, &parts[i]));
+    ck_assert_int_eq(zoid_timeline_moves(t, 0), 1);
+    picture = paint(t, "border");
+    height = cairo_image_surface_get_height(picture) - cairo_image_surface_get_height(alone);
+    ck_assert_int_gt(height, 40);
+    before = lowest(picture, GANTT_LEFT + PLOT / 3, zoid_colour_busy);
+    after = lowest(picture, GANTT_LEFT + PLOT * 2 / 3, zoid_colour_busy);
+    ck_assert_int_gt(before - after, height / 3);
+    ck_assert_int_eq(lowest(picture, GANTT_LEFT + PLOT * 9 / 20, zoid_colour_busy), before);
+    /* The move is a line from one to the other, and a tick; elsewhere nothing is in ink. */
+    ck_assert_int_ge(count(picture, MOVE, zoid_colour_busy), (before - after) / 2);
+    ck_assert_int_ge(count(picture, MOVE - 1, zoid_colour_ink), 5);
+    ck_assert_int_eq(count(picture, MOVE + 20, zoid_colour_ink),
+                     count(alone, MOVE + 20, zoid_colour_ink));
+    cairo_surface_destroy(alone);
+    cairo_surface_destroy(picture);
+    zoid_timeline_destroy(&t);
+}
+END_TEST
+
 /* Each pixel is busy half of its time, so its colour is half way between the two. */
 START_TEST(dense_rows_keep_their_share)
 {
@@ -406,6 +456,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, shows_the_same_when_dense);
     tcase_add_test(tests, tells_queued_transfers_apart);
     tcase_add_test(tests, dense_rows_keep_their_share);
+    tcase_add_test(tests, shows_the_border);
     tcase_add_loop_test(tests, has_every_row, 0, sizeof pictures / sizeof *pictures);
     tcase_add_loop_test(tests, has_the_rows_of_every_rank, 0, sizeof of_ranks / sizeof *of_ranks);
     tcase_add_test(tests, many_links_are_seen_beside_few_workers);

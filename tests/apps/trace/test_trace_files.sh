@@ -119,6 +119,16 @@ holds "two cores are at work, and not a third: ${each[*]}" \
     [ "${#each[@]} ${each[0]} ${each[2]}" = "3 ${each[1]} 0" ]
 holds "for some time: ${each[0]}" [ "${each[0]}" != 0 ]
 
+# Places that share the domain: the plan of each, and the way of the border between them.
+shared=(--size 64x64x160 --steps 96 --balance split --places cores:1+cores:1 --epoch 4
+    --cores-method overlapped --method leaning --split-at 12)
+expect 0 env STARPU_NCPU=2 ZOID_SLOW=1:3@8 "$heat" "${shared[@]}" --trace traces
+holds "the plan of the first place" grep -q '^place 0: overlapped, block' traces/summary.txt
+holds "the plan of the second" grep -q '^place 1: leaning, block' traces/summary.txt
+way="first 12 last $(value border.last) planes 160 moves $(value border.moves)"
+holds "it moves: $way" [ "$(value border.moves)" -gt 0 ]
+holds "the way of the border: $way" grep -qx "border 0: $way" traces/summary.txt
+
 # A folder that is there is used again; a relative one, a deep one and one with a slash are folders.
 expect 0 "$heat" "${small[@]}" --trace traces
 holds "the new trace replaced the old one" [ "$(value tasks)" = "$(total workers blocks)" ]

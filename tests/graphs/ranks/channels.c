@@ -27,6 +27,7 @@ struct version {
     long time;
     struct zoid_patch patch;
     struct plane *plane;
+    struct zoid_view relay; /* planes of a relay, which one block leaves */
 };
 
 /* A name at the receiving rank. */
@@ -268,6 +269,21 @@ static long time_of(const struct zoid_access *a, const struct zoid_view *view)
     return a->datum.kind == ZOID_RELAY ? view->t0 : view->t1;
 }
 
+/* True if a view has planes of a relay at other times, other planes, or in other slots. */
+static bool misread(const struct zoid_view *view, const struct zoid_view *left)
+{
+    bool misread = view->t1 > left->t1 || view->drift != left->drift;
+
+    for (long t = view->t0; t <= view->t1; t++) {
+        const long down = view->drift * (t - view->t0);
+
+        for (long z = view->lo + down; z < view->hi + down; z++)
+            misread |= z < left->lo + down || z >= left->hi + down ||
+                       zoid_view_slot(view, t, z) != zoid_view_slot(left, t, z);
+    }
+    return misread;
+}
+
 static bool take(struct channels *c, const struct zoid_block *b, const struct zoid_access *a)
 {
     const struct name *name = name_of(c, &a->datum);
@@ -284,6 +300,9 @@ static bool take(struct channels *c, const struct zoid_block *b, const struct zo
     if (a->datum.kind == ZOID_MESSAGE && misplaced(c, &a->in, &name->version) >= 0)
         return fault(c, "cell %ld reads plane %ld of message %ld:%ld, which is not there", b->cell,
                      misplaced(c, &a->in, &name->version), a->datum.row, a->datum.col);
+    if (a->datum.kind == ZOID_RELAY && misread(&a->in, &name->version.relay))
+        return fault(c, "cell %ld reads relay %ld:%ld, which is elsewhere", b->cell, a->datum.row,
+                     a->datum.col);
     return true;
 }
 
@@ -303,6 +322,7 @@ static bool leave(struct channels *c, const struct zoid_block *b, const struct z
     left->row = a->datum.row;
     left->version.time = time_of(a, &a->out);
     left->version.patch = a->out.patch;
+    left->version.relay = a->out;
     return true;
 }
 

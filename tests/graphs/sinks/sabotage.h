@@ -28,10 +28,11 @@ struct sabotage {
     void (*twist)(struct sabotage *s, struct sabotage_item *item);
 
     /* Set by a twist: */
-    bool drop;  /* drop this item */
-    bool twice; /* forward this item twice */
-    bool late;  /* forward it after the next block, or message */
-    bool deaf;  /* drop this item and all that follow */
+    bool drop;   /* drop this item */
+    bool twice;  /* forward this item twice */
+    bool late;   /* forward it after the next block, or message */
+    bool deaf;   /* drop this item and all that follow */
+    bool marked; /* for twists of the first item of their sort */
 
     bool spoilt; /* the item was found */
     long loads, stores, messages;

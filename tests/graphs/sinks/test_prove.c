@@ -194,18 +194,6 @@ static struct zoid_graph ranks_in_a_row(void)
     return g;
 }
 
-START_TEST(one_rank_is_no_graph)
-{
-    struct zoid_graph g = ranks_in_a_row();
-    struct zoid_prove *prove;
-
-    g.rank = 1;
-    prove = prover(&g, true);
-    ck_assert_int_gt(zoid_graph_emit(&g, zoid_prove_sink(prove)), 0);
-    expect_verdict(&prove, "the graph has blocks of rank 1 only");
-}
-END_TEST
-
 static bool ends_first_epoch(void *self, long steps)
 {
     (void)self, (void)steps;
@@ -327,7 +315,6 @@ static void add(TCase *tests)
     tcase_add_test(tests, planes_in_mirrors);
     tcase_add_test(tests, reach_of_every_stage);
     tcase_add_test(tests, census_lies);
-    tcase_add_test(tests, one_rank_is_no_graph);
     tcase_add_test(tests, what_is_awaited_is_sent);
     tcase_add_test(tests, calls_in_order);
 }

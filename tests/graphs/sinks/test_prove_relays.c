@@ -32,7 +32,10 @@ enum spoil {
     OTHER_CELL,
     SHORT,
     NARROW,
-    LATE_AWAIT
+    LATE_AWAIT,
+    THIN,
+    BEYOND,
+    TOO_EARLY
 };
 
 /* Forwards a stream, except for the first item that the error applies to. */
@@ -115,6 +118,12 @@ static int on_block(struct zoid_sink *self, const struct zoid_block *block)
         leaves->out.t1--;
     else if (reads && spoils(s, NARROW))
         reads->in.lo++;
+    else if (leaves && spoils(s, THIN))
+        leaves->out.lo++;
+    else if (reads && spoils(s, BEYOND))
+        reads->in.lo--;
+    else if (reads && block->pass > 0 && spoils(s, TOO_EARLY))
+        reads->in.t0--;
     return s->next->block(s->next, &b);
 }
 
@@ -150,30 +159,70 @@ static const struct {
     {LATE_AWAIT, "awaits relay 0:0 after message"},
 };
 
-START_TEST(relays_are_proved)
+static void expect_verdict(const struct zoid_graph *g, enum spoil spoil, const char *want)
 {
-    const struct zoid_graph g = turns();
-    struct zoid_prove_options options = {.graph = &g};
+    struct zoid_prove_options options = {.graph = g};
     struct zoid_prove *prove = zoid_prove_create(&options);
     struct spoiler s = {
         .sink = {.message = on_message, .load = on_load, .block = on_block, .store = on_store},
         .next = zoid_prove_sink(prove),
-        .spoil = spoilt[_i].spoil};
+        .spoil = spoil};
     const char *why;
     int rc;
 
-    zoid_graph_emit(&g, &s.sink);
+    zoid_graph_emit(g, &s.sink);
     rc = zoid_prove_verdict(prove, &why);
-    ck_assert_msg(!rc == !spoilt[_i].why, "%s", why);
-    if (spoilt[_i].why)
-        ck_assert_msg(s.done && strstr(why, spoilt[_i].why), "%s", why);
+    ck_assert_msg(!rc == !want, "%s", why);
+    if (want)
+        ck_assert_msg(s.done && strstr(why, want), "%s", why);
     zoid_prove_destroy(&prove);
+}
+
+START_TEST(relays_are_proved)
+{
+    const struct zoid_graph g = turns();
+
+    expect_verdict(&g, spoilt[_i].spoil, spoilt[_i].why);
+}
+END_TEST
+
+/* The rank between two others, by itself. */
+static const struct {
+    enum spoil spoil;
+    const char *why;
+} spoilt_alone[] = {
+    {NOTHING, NULL},
+    {NO_SEND, "leaves relay 1:0, which it has left already"},
+    {NO_AWAIT, "reads relay 0:0, which has not come"},
+    {OTHER_PEER, "sends relay 1:0 of rank 1 to rank 3"},
+    {OTHER_OWNER, "awaits relay 0:0 of rank 1 from rank 0"},
+    {NO_READ, "reads plane 10 of time 1, which none of its views has"},
+    {NO_LEAVE, "sends relay 1:0, which"},
+    {OTHER_PASS, "accesses relay 1:1, which is another pass's"},
+    {OTHER_CELL, "takes relay 1:0, which is for cell 2"},
+    {SHORT, "sends relay 1:0 without plane 17 of time 2"},
+    {NARROW, "reads plane 10 of time 1, which none of its views has"},
+    {LATE_AWAIT, "awaits relay 0:0 after message 118:0 was sent, which lets it come"},
+    {THIN, "sends relay 1:0 without plane 19 of time 0"},
+    {BEYOND, "reads planes [10, 12) of time 0 of relay 0:0, which has those of [11, 12)"},
+    {TOO_EARLY, "has no legal `in` view of relay 0:1: planes [9, 10) of times 1 to 4"},
+};
+
+START_TEST(relays_of_one_rank)
+{
+    struct zoid_graph g = turns();
+    bool clamped;
+
+    g.rank = 1;
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    expect_verdict(&g, spoilt_alone[_i].spoil, spoilt_alone[_i].why);
 }
 END_TEST
 
 static void add(TCase *tests)
 {
     tcase_add_loop_test(tests, relays_are_proved, 0, sizeof spoilt / sizeof *spoilt);
+    tcase_add_loop_test(tests, relays_of_one_rank, 0, sizeof spoilt_alone / sizeof *spoilt_alone);
 }
 
 int main(void)

@@ -283,6 +283,38 @@ START_TEST(members_share_the_blocks_of_a_team)
 END_TEST
 
 /* A damaged file must not list workers of another rank. */
+START_TEST(borders_and_plans_of_places)
+{
+    static const char marks[] =
+        "9	10.0	prog_event	p	\"zoid run begins\"\n"
+        "9	10.0	prog_event	p	\"zoid part 0 leaning, block 8\"\n"
+        "9	10.0	prog_event	p	\"zoid part 1 naive, block 3\"\n"
+        "9	11.0	prog_event	p	\"zoid border 0 16 40\"\n"
+        "9	12.0	prog_event	p	\"zoid border of none\"\n"
+        "9	12.0	prog_event	p	\"zoid part\"\n"
+        "9	20.0	prog_event	p	\"zoid border 0 16 40\"\n"
+        "9	21.0	prog_event	p	\"zoid part 1 naive, block 4\"\n"
+        "9	21.0	prog_event	p	\"zoid border 0 24 40\"\n"
+        "9	30.0	prog_event	p	\"zoid run ends\"\n";
+    char paje[sizeof head + sizeof worker + sizeof marks], printed[2048] = "";
+    FILE *out = fmemopen(printed, sizeof printed, "w");
+    struct zoid_timeline *t;
+
+    snprintf(paje, sizeof paje, "%s%s%s", head, worker, marks);
+    t = read_fixture(paje, task);
+    ck_assert_int_eq(zoid_timeline_finish(t, NULL), ZOID_OK);
+    ck_assert_uint_eq(t->borders, 3);
+    ck_assert_double_eq_tol(t->border[2].time, 21e-3, NANO);
+    ck_assert_int_eq(zoid_timeline_moves(t, 0), 1);
+    zoid_timeline_print(t, out);
+    fclose(out);
+    ck_assert_msg(strstr(printed, "\nplace 0: leaning, block 8\nplace 1: naive, block 4\n"
+                                  "border 0: first 16 last 24 planes 40 moves 1\n"),
+                  "%s", printed);
+    zoid_timeline_destroy(&t);
+}
+END_TEST
+
 START_TEST(a_rank_has_its_own_workers)
 {
     static const char more[] = "7	1.0	w65536	W	t363	CPU1\n",
@@ -451,6 +483,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, ranks_have_one_clock);
     tcase_add_test(tests, held_workers_are_not_starved);
     tcase_add_test(tests, members_share_the_blocks_of_a_team);
+    tcase_add_test(tests, borders_and_plans_of_places);
     tcase_add_test(tests, a_rank_has_its_own_workers);
     tcase_add_test(tests, ranks_without_clocks_are_refused);
 }
