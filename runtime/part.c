@@ -60,10 +60,13 @@ static void prepare(struct zoid_job_part *part)
     long step = 0;
     int place = -1;
 
-    zoid_epoch_clock_init(&part->work.epochs, part->plan.place.workers,
-                          zoid_plan_streams(&part->plan));
-    if (!slow || sscanf(slow, "%d:%lf@%ld", &place, &factor, &step) < 2 || place != part->work.part)
+    if (part->work.channels)
+        zoid_epoch_clock_init(&part->work.epochs, part->plan.place.workers,
+                              zoid_plan_streams(&part->plan));
+    if (!slow || sscanf(slow, "%d:%lf@%ld", &place, &factor, &step) < 2 ||
+        (place != part->work.part && !part->plan.place.crews))
         return;
+    part->work.slow_crew = place;
     part->work.slow = factor;
     part->work.slow_from = step;
 }
@@ -81,7 +84,7 @@ enum zoid_status zoid_part_create(struct zoid_job_part *part, struct zoid_disk *
     part->work.disk = zoid_store_range(part->store);
     part->state = (struct zoid_state){
         .plan = &part->plan, .store = part->store, .steps = part->plan.problem.start};
-    if (part->work.channels)
+    if (part->work.channels || part->plan.place.crews)
         prepare(part);
     status = zoid_work_init(&part->work);
     if (!status)

@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#include "runtime/plan/learned.h"
+
 /* Input of the controller. */
 struct zoid_border_case {
     long planes;  /* of the domain */
@@ -18,9 +20,7 @@ struct zoid_border_case {
 /* Lower and upper part; seconds a plane and epoch. */
 struct zoid_border {
     struct zoid_border_case of;
-    double rate[2];
-    int epochs[2];  /* since the rate was last forgotten; 0: nothing is known */
-    int odd[2];     /* epochs in a row that were slower (positive) or faster than known, by far */
+    struct zoid_learned rate[2];
     double scatter; /* mean deviation of an epoch from the rate, as a logarithm */
     long moves;
 };

@@ -12,6 +12,7 @@
 #include "graphs/common/grid.h"
 #include "runtime/boundary.h"
 #include "runtime/error.h"
+#include "runtime/plan/dealt.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
 
@@ -32,7 +33,7 @@ static bool parse_place(const char **at, enum zoid_place_kind *kind, int *worker
     char *end;
     long n = 0;
 
-    for (int k = 0; k < ZOID_PLACES; k++) {
+    for (int k = 0; k < ZOID_ANY; k++) {
         const size_t length = strlen(zoid_places[k]->name);
 
         if (strncmp(from, zoid_places[k]->name, length) != 0)
@@ -474,23 +475,44 @@ static enum zoid_status one_place(struct parts *p, struct zoid_plans *plans)
     return zoid_plan_at(&site, p->problem, &request, plans->part);
 }
 
+/* Workers that take any block, of the places that are named. */
+static enum zoid_status deal(const struct parts *p, struct zoid_plans *plans)
+{
+    struct zoid_crew crew[ZOID_PARTS_MOST];
+
+    for (int i = 0; i < p->parts; i++)
+        crew[i] = (struct zoid_crew){
+            .kind = p->place[i].kind, .first = p->place[i].first, .workers = p->place[i].workers};
+    plans->parts = 1;
+    plans->moves = false;
+    return zoid_dealt_at(p->site, p->problem, p->request, crew, p->parts, plans->part);
+}
+
+/* The places that share a run that names no places; NULL: one place takes all of it. */
+static const char *places_of(const struct zoid_site *site, const struct zoid_problem *problem,
+                             const struct zoid_request *request)
+{
+    if (request->balance == ZOID_BALANCE_SCHEDULER)
+        return zoid_dealt_places(site, problem->op);
+    return request->balance == ZOID_BALANCE_SPLIT ? "cores+gpus" : NULL;
+}
+
 enum zoid_status zoid_plans_at(const struct zoid_site *site, const struct zoid_problem *problem,
                                const struct zoid_request *request, struct zoid_plans *plans)
 {
     struct parts p = {.site = site, .problem = problem, .request = request};
     struct zoid_places_named named;
+    const char *names = request->places ? request->places : places_of(site, problem, request);
     enum zoid_status status = ZOID_OK;
 
-    if (request->places) {
-        status = zoid_places_parse(request->places, &named);
-        if (!status)
-            status = seat(&p, &named);
-    } else if (request->balance == ZOID_BALANCE_SPLIT) {
-        status = zoid_places_parse("cores+gpus", &named);
+    if (names) {
+        status = zoid_places_parse(names, &named);
         if (!status)
             status = seat(&p, &named);
     }
     if (status)
         return status;
+    if (request->balance == ZOID_BALANCE_SCHEDULER)
+        return deal(&p, plans);
     return request->balance == ZOID_BALANCE_SPLIT ? split(&p, plans) : one_place(&p, plans);
 }

@@ -12,9 +12,10 @@ struct zoid_account {
     struct zoid_rank_report *each;
     struct zoid_disk_traffic disk;
     double busy_seconds[ZOID_PARTS_MOST], core_seconds;
-    long start;               /* step */
-    long epochs;              /* of all legs so far */
-    double predicted_seconds; /* of the part that takes longest */
+    struct zoid_done crew[ZOID_PARTS_MOST]; /* if workers of several crews take the same blocks */
+    long start;                             /* step */
+    long epochs;                            /* of all legs so far */
+    double predicted_seconds;               /* of the part that takes longest */
     struct zoid_traffic planned;
     struct zoid_worked worked[ZOID_PARTS_MOST];
     double useful[ZOID_PARTS_MOST]; /* points */

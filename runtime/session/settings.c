@@ -41,7 +41,8 @@ NAMES_OF(boundary_at, enum zoid_boundary, ZOID_BOUNDARIES, zoid_boundary_name)
 NAMES_OF(traversal_at, enum zoid_traversal, ZOID_TRAVERSALS, zoid_traversal_name)
 NAMES_OF(format_at, enum zoid_format, ZOID_FORMATS, zoid_format_name)
 NAMES(balance_at, [ZOID_BALANCE_AUTO] = "auto", [ZOID_BALANCE_GPU] = "gpu",
-      [ZOID_BALANCE_CPU] = "cpu", [ZOID_BALANCE_SPLIT] = "split")
+      [ZOID_BALANCE_CPU] = "cpu", [ZOID_BALANCE_SPLIT] = "split",
+      [ZOID_BALANCE_SCHEDULER] = "scheduler")
 NAMES_OF(exchange_at, enum zoid_exchange, ZOID_EXCHANGE_JOINED + 1, zoid_exchange_name)
 
 static const char *rates_at(size_t i)
