@@ -38,7 +38,7 @@ static enum zoid_status check_op(const struct zoid_site *site, const struct zoid
 }
 
 /* Refuse choices of a request, with its alias resolved, that any worker's blocks are not for. */
-static enum zoid_status check_choices(const struct zoid_request *r, const char *name)
+static enum zoid_status check_choices(const struct zoid_request *r, const struct zoid_alias *alias)
 {
     const struct zoid_method *method = r->method ? zoid_method_find(r->method) : NULL;
 
@@ -46,12 +46,15 @@ static enum zoid_status check_choices(const struct zoid_request *r, const char *
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "blocks of %s wait for one another, and {balance=scheduler} is for those "
                          "that do not; use {method=overlapped}",
-                         name);
-    if (r->overlap == ZOID_OVERLAP_OFF)
+                         alias ? alias->name : r->method);
+    if (r->overlap == ZOID_OVERLAP_OFF && alias)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "StarPU's scheduler moves data while blocks run; drop {overlap=off}, or "
-                         "use {balance=%s}",
-                         "cpu");
+                         "%s stands for {overlap=off}, and StarPU's scheduler moves data while "
+                         "blocks run; use {method=overlapped}",
+                         alias->name);
+    if (r->overlap == ZOID_OVERLAP_OFF)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "StarPU's scheduler moves data while blocks run; drop "
+                                            "{overlap=off}, or use {balance=cpu}");
     if (r->leaf)
         return zoid_fail(ZOID_BAD_ARGUMENT, "blocks that any worker takes do not recurse; drop "
                                             "{leaf}");
@@ -82,7 +85,7 @@ static enum zoid_status check(const struct zoid_site *site, const struct zoid_pr
     status = zoid_alias_apply(&resolved, problem->op->dims - 1, &alias);
     if (!status)
         status = check_op(site, problem->op);
-    return status ? status : check_choices(&resolved, request->method);
+    return status ? status : check_choices(&resolved, alias);
 }
 
 enum zoid_status zoid_dealt_at(const struct zoid_site *site, const struct zoid_problem *problem,

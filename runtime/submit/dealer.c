@@ -91,6 +91,18 @@ void zoid_dealer_close(struct zoid_dealer *d)
     d->open = false;
 }
 
+void zoid_dealer_enter(struct zoid_dealer *d)
+{
+    if (d->open)
+        starpu_sched_ctx_set_context(&d->context);
+}
+
+void zoid_dealer_leave(const struct zoid_dealer *d)
+{
+    if (d->open)
+        starpu_sched_ctx_set_context(NULL);
+}
+
 void zoid_dealer_teach(struct zoid_dealer *d, int worker, double points, double seconds)
 {
     if (d->deals && d->crew[worker] >= 0)

@@ -33,6 +33,11 @@ void zoid_dealer_open(struct zoid_dealer *dealer, const struct zoid_plan *plan);
 /* No task of the context may be left. */
 void zoid_dealer_close(struct zoid_dealer *dealer);
 
+/* Make its context that of the calling thread, by which StarPU numbers blocks in traces, and the
+ * process's again. No-op if it is closed. */
+void zoid_dealer_enter(struct zoid_dealer *dealer);
+void zoid_dealer_leave(const struct zoid_dealer *dealer);
+
 /* Teach it the seconds of a block that a worker has ended. */
 void zoid_dealer_teach(struct zoid_dealer *dealer, int worker, double points, double seconds);
 

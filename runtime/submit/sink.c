@@ -327,15 +327,18 @@ static int submit(const struct zoid_starpu_sink *s, struct starpu_task *task,
                   const struct zoid_block *b)
 {
     const long cells = zoid_cells(&s->work->plan->graph);
+    struct zoid_dealer *dealer = &s->work->dealer;
     int rc;
 
     if (s->work->channels)
         zoid_channels_lock(s->work->channels);
+    zoid_dealer_enter(dealer);
     starpu_iteration_push((unsigned long)(b->pass * cells + b->cell));
     starpu_iteration_push((unsigned long)b->position);
     rc = starpu_task_submit(task);
     starpu_iteration_pop();
     starpu_iteration_pop();
+    zoid_dealer_leave(dealer);
     if (s->work->channels)
         zoid_channels_unlock(s->work->channels);
     return rc;

@@ -25,7 +25,8 @@ void zoid_task_cuda(void *buffers[], void *arg)
 
     zoid_task_run(t, buffers, scratch, part, &run);
     error = zoid_cuda_timer_begin(&t->timer, stream);
-    if (!error)
+    /* Without scratch, of which the work has a note. */
+    if (!error && (scratch || !t->work->gpu_scratch.bytes))
         error = zoid_cuda_run(&run, t->work->plan->graph.block, stream);
     if (!error)
         error = zoid_cuda_timer_end(&t->timer, stream);

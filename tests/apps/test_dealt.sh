@@ -22,7 +22,8 @@ refused() {
 }
 refused "blocks of leaning wait for one another.*use --method overlapped" --method leaning
 refused "blocks of recursive wait.*use --method overlapped" --method recursive
-refused "drop --overlap off" --overlap off
+refused "drop --overlap off, or use --balance cpu" --overlap off
+refused "2D-1D-T stands for --overlap off, .*; use --method overlapped" --method 2D-1D-T
 refused "keeps data in main memory; drop --disk" --disk .
 refused "do not recurse; drop --leaf" --leaf 1K
 refused "is for one core; drop --team" --team 2
@@ -61,6 +62,12 @@ share=$(awk '/^places.[01].share/ { sum += $2 } END { print (sum > 0.999 && sum 
 holds "shares are all: $(grep share "$work/out")" [ "$share" = 1 ]
 expect 0 "$heat" "${dealt[@]}" --check --method b2r
 holds "the paper's method" [ "$(value check)" = passed ]
+
+# Its trace has blocks by pass, as any other.
+if ! lacks FxT; then
+    expect 0 "$heat" --size 20x20x40 --steps 24 --balance scheduler --block 5 --depth 6 --trace t
+    holds "passes in the trace: $(grep passes t/summary.txt)" grep -qx 'passes [4-9]' t/summary.txt
+fi
 
 # A worker that is slow takes about its share, a quarter or an eleventh, once blocks have taught
 # what they cost; machines with other work scatter.
