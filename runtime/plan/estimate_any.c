@@ -111,17 +111,45 @@ static struct zoid_cost sum_of(const struct kind kind[], int kinds)
 }
 
 /* Limit the blocks in flight to those that keep all workers busy, twice: while the slowest takes
- * one, others take several. */
-static void limit_flight(struct zoid_plan *p, const struct kind kind[], int kinds)
+ * one, others take several. Returns the part of the workers that those feed that memory allows,
+ * with a block each that runs and one that is next. */
+static double limit_flight(struct zoid_plan *p, const struct kind kind[], int kinds)
 {
     double need = 0, slowest = 0;
 
+    if (!zoid_plan_on_gpus(p))
+        return 1;
     for (int i = 0; i < kinds; i++)
         slowest = fmax(slowest, kind[i].each);
     for (int i = 0; i < kinds; i++)
         need += 2 * kind[i].workers * ceil(slowest / kind[i].each);
     p->place.flight = (long)fmax(fmin((double)p->place.flight, need), 2);
     zoid_budget_recount(p);
+    return fmin((double)p->place.flight / (2 * p->place.workers), 1);
+}
+
+static void set_paces(struct zoid_plan *p, const struct kind kind[], int kinds)
+{
+    const double points = fmax(zoid_estimate_points(p), 1);
+
+    for (int i = 0; i < p->place.crews; i++)
+        for (int k = 0; k < kinds; k++)
+            if (p->place.crew[i].kind == kind[k].kind)
+                p->place.crew[i].pace = kind[k].each / points;
+}
+
+static void explain(struct zoid_plan *p, const struct kind kind[], int kinds)
+{
+    const double passes = fmax(zoid_estimate_passes(p), 1);
+    int busy = 0;
+
+    for (int k = 0; k < kinds; k++)
+        busy += kind[k].share > 0 ? kind[k].workers : 0;
+    snprintf(
+        p->reason, sizeof p->reason,
+        "slabs of %ld planes run %ld steps a visit, %.0f blocks a pass, which %d of %d workers "
+        "take as they are dealt",
+        p->graph.block, p->graph.depth, (double)p->census.blocks / passes, busy, p->place.workers);
 }
 
 /* Part of all work that is on the longest chain of blocks, with the highest slab of each pass in
@@ -136,12 +164,11 @@ static double serial_of(const struct zoid_plan *p)
 
 static struct zoid_cost estimate_any(const struct zoid_model *m, struct zoid_plan *p)
 {
-    const double passes = fmax(zoid_estimate_passes(p), 1);
-    const double points = fmax(zoid_estimate_points(p), 1);
+    const double submits = (double)p->census.blocks * m->rates->submit;
     struct kind kind[ZOID_ANY];
     struct zoid_cost cost;
     double seconds;
-    int kinds = 0, busy = 0;
+    int kinds = 0;
 
     for (int k = 0; k < ZOID_ANY; k++)
         if (zoid_place_of_kind(&p->place, (enum zoid_place_kind)k)) {
@@ -153,22 +180,10 @@ static struct zoid_cost estimate_any(const struct zoid_model *m, struct zoid_pla
         }
     seconds = fastest(kind, kinds, serial_of(p));
     cost = sum_of(kind, kinds);
-    cost.part[ZOID_COST_TASK] =
-        fmax(cost.part[ZOID_COST_TASK], (double)p->census.blocks * m->rates->submit);
-    cost.seconds = fmax(seconds, (double)p->census.blocks * m->rates->submit);
-    for (int i = 0; i < p->place.crews; i++)
-        for (int k = 0; k < kinds; k++)
-            if (p->place.crew[i].kind == kind[k].kind)
-                p->place.crew[i].pace = kind[k].each / points;
-    for (int k = 0; k < kinds; k++)
-        busy += kind[k].share > 0 ? kind[k].workers : 0;
-    if (zoid_plan_on_gpus(p))
-        limit_flight(p, kind, kinds);
-    snprintf(
-        p->reason, sizeof p->reason,
-        "slabs of %ld planes run %ld steps a visit, %.0f blocks a pass, which %d of %d workers "
-        "take as they are dealt",
-        p->graph.block, p->graph.depth, (double)p->census.blocks / passes, busy, p->place.workers);
+    cost.part[ZOID_COST_TASK] = fmax(cost.part[ZOID_COST_TASK], submits);
+    cost.seconds = fmax(seconds / limit_flight(p, kind, kinds), submits);
+    set_paces(p, kind, kinds);
+    explain(p, kind, kinds);
     return cost;
 }
 

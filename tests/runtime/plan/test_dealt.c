@@ -6,6 +6,7 @@
 
 #include "codelets/cuda/run.h"
 #include "runtime/plan/dealt.h"
+#include "runtime/plan/floor.h"
 #include "tests/check.h"
 #include "tests/runtime/plan/made_up.h"
 #include "tests/suite.h"
@@ -111,6 +112,28 @@ START_TEST(blocks_in_flight_fit)
 }
 END_TEST
 
+/* The search's lower bounds are below the predicted seconds. */
+START_TEST(floors_are_below)
+{
+    static const char *const methods[] = {"naive", "overlapped", "trapezoid"};
+
+    for (int gpus = 0; gpus < 3; gpus++)
+        for (int m = 0; m < 3; m++)
+            for (long block = 8; block <= 512; block *= 4)
+                for (long depth = 1; depth <= 64; depth *= 4) {
+                    const struct setting s = machine_of(4, gpus);
+                    const struct zoid_model model = zoid_model_of(&s.machine, &s.rates, &s.op);
+                    const struct zoid_request request = {
+                        .method = methods[m], .block = block, .depth = depth};
+                    struct zoid_plan plan;
+
+                    if (plan_in(&s, 1ull << 30, &request, &plan))
+                        continue;
+                    ck_assert_double_le(zoid_floor_seconds(&model, &plan), plan.cost.seconds);
+                }
+}
+END_TEST
+
 /* Each crew's pace is a number above 0. */
 START_TEST(crews_have_a_pace)
 {
@@ -131,6 +154,7 @@ static void add(TCase *tests)
 {
     tcase_add_test(tests, rates_add_up);
     tcase_add_test(tests, blocks_in_flight_fit);
+    tcase_add_test(tests, floors_are_below);
     tcase_add_test(tests, crews_have_a_pace);
 }
 
