@@ -287,6 +287,7 @@ struct zoid_method {
     bool pipelined;
     bool spans;    /* a block reads and writes several slabs */
     bool wide;     /* with more workers sharing the lanes, more blocks of a pass run concurrently */
+    bool chained;  /* blocks of a pass wait for one another, each for those before it */
     bool revisits; /* blocks of a pass return to its open slabs again and again */
     bool cells;    /* the domain can be cut into cells */
     bool in_order; /* supports ascending stages, with one cell per rank along the chain axis */

@@ -6,6 +6,7 @@
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"
+#include "graphs/leg.h"
 #include "runtime/boundary.h"
 #include "runtime/machine/clock.h"
 #include "runtime/memory/carry.h"
@@ -15,7 +16,8 @@ enum { PARTS = 2 };
 
 /* ---- the controller ------------------------------------------------------------------------ */
 
-/* Return the ghost planes that a part computes in an epoch, on average: each step computes fewer.
+/* Return the ghost planes that a subdomain computes in an epoch, on average: each step computes
+ * fewer.
  */
 static double ghost_planes(const struct zoid_graph *g)
 {
@@ -24,7 +26,7 @@ static double ghost_planes(const struct zoid_graph *g)
     return (double)(beside.lo + beside.hi) / 4;
 }
 
-/* Return the planes that a part may own: its buffers have room for so long a line. */
+/* Return the planes that a subdomain may own: its buffers have room for so long a line. */
 static long room_of(const struct zoid_graph *g)
 {
     const struct zoid_range beside = zoid_grid_most_beside(g, zoid_chain(&g->shape));
@@ -106,7 +108,7 @@ struct zoid_control zoid_balancer_control(struct zoid_balancer *b)
 
 /* ---- a move -------------------------------------------------------------------------------- */
 
-/* The parts as they were before the border moved. */
+/* The subdomains as they were before the border moved. */
 struct before {
     long border[PARTS + 1];
     struct zoid_plan plan[PARTS];
@@ -127,7 +129,7 @@ static void remember(const struct zoid_balancer *b, struct before *old)
     }
 }
 
-/* Bring planes of the state to a part from their owners. */
+/* Bring planes of the state to a subdomain from their owners. */
 static enum zoid_status carry(const struct zoid_balancer *b, int i, const struct before *old,
                               struct zoid_range planes)
 {
@@ -136,23 +138,13 @@ static enum zoid_status carry(const struct zoid_balancer *b, int i, const struct
     return zoid_carry(old->state, PARTS, &b->part[i].state, state, planes);
 }
 
-/* Bring a part the owned and ghost planes that it holds from now on, and did not own. If it has
- * several cells across planes, their ghost points are in halos, and a first leg loads them: bring
- * all planes. */
+/* Bring a subdomain the planes that it holds from now on, and did not own. */
 static enum zoid_status fetch_planes(const struct zoid_balancer *b, int i, const struct before *old)
 {
-    const struct zoid_graph *g = &b->part[i].plan.graph;
-    const int chain = zoid_chain(&g->shape);
-    const struct zoid_range own = zoid_grid_own(&old->plan[i].graph, chain, i, 0);
-    const struct zoid_range seen = zoid_grid_seen(g, chain, i);
-    const struct zoid_range below = {seen.lo, zoid_min(own.lo, seen.hi)};
-    const struct zoid_range above = {zoid_max(own.hi, seen.lo), seen.hi};
-    enum zoid_status status;
+    const struct zoid_gain gain = zoid_graph_gain(&old->plan[i].graph, &b->part[i].plan.graph);
+    const enum zoid_status status = carry(b, i, old, gain.below);
 
-    if (zoid_rank_cells(g) > 1)
-        return carry(b, i, old, seen);
-    status = carry(b, i, old, below);
-    return status ? status : carry(b, i, old, above);
+    return status ? status : carry(b, i, old, gain.above);
 }
 
 static void note_move(struct zoid_balancer *b, long steps, double seconds)

@@ -12,22 +12,22 @@ struct zoid_balancer {
     long *border;               /* theirs: 0, the planes of the lower one, and all planes */
     struct zoid_border control;
     bool moving;     /* the leg ends for a move, */
-    int leaves;      /* or since this part is to be left; -1: neither is */
+    int leaves;      /* or since this subdomain is to be left; -1: neither is */
     long learned;    /* epochs of this leg */
-    long wish, most; /* planes that the lower part should have, and has room for */
+    long wish, most; /* planes that the lower subdomain should have, and has room for */
     long end;        /* the last step of the run */
     struct zoid_border_report report;
 };
 
-/* Return a balancer of the parts' plans, which does not own them. */
+/* Return a balancer of the subdomains' plans, which does not own them. */
 struct zoid_balancer zoid_balancer_begin(struct zoid_job_part *part, long border[]);
 /* Forget the moves of earlier runs in the report. */
 void zoid_balancer_report_begin(struct zoid_balancer *balance);
 /* A leg of a run up to step `end` begins. */
 void zoid_balancer_run(struct zoid_balancer *balance, long end);
-/* Return a control of the parts' legs: they end if the border should move, or a part is to be left.
- * Submission keeps close to the epochs that have ended: all but the last of those that are whole
- * have when another one's last pass opens. */
+/* Return a control of the subdomains' legs: they end if the border should move, or a subdomain is
+ * to be left. Submission keeps close to the epochs that have ended: all but the last of those that
+ * are whole have when another one's last pass opens. */
 struct zoid_control zoid_balancer_control(struct zoid_balancer *balance);
 /* Between two legs, with all data at home: move the border to where it should be, and make the
  * plans those of first legs from step `steps` on. ZOID_DOES_NOT_FIT: a plan has too little

@@ -12,6 +12,7 @@
 #include "runtime/error.h"
 #include "runtime/plan/tier.h"
 #include "runtime/ranks/launcher.h"
+#include "runtime/submit/dealer.h"
 #include "runtime/submit/perf.h"
 
 /* StarPU, with its settings, exists once per process. */
@@ -73,6 +74,9 @@ static enum zoid_status start_starpu(struct zoid_context *c,
      * writing them. */
     if (!status)
         status = zoid_environment_set(&c->clean_data, "STARPU_MINIMUM_CLEAN_BUFFERS", "0");
+    /* The user's is for blocks that any worker takes. */
+    if (!status)
+        status = zoid_environment_set(&c->policies, "STARPU_SCHED", conf.sched_policy_name);
     /* Handlers are the program's. */
     if (!status)
         status = zoid_environment_set(&c->signals, "STARPU_CATCH_SIGNALS", "0");
@@ -87,12 +91,21 @@ static enum zoid_status start_starpu(struct zoid_context *c,
     return ZOID_OK;
 }
 
+/* A policy that the user names is for blocks that any worker takes. */
+static void choose_policy(struct zoid_context *c)
+{
+    const char *named = getenv("STARPU_SCHED");
+
+    snprintf(c->policy, sizeof c->policy, "%s", named && *named ? named : ZOID_DEALER_POLICY);
+}
+
 static void take_back(struct zoid_context *c)
 {
     zoid_environment_restore(&c->gpu_limit);
     zoid_environment_restore(&c->suballocator);
     zoid_environment_restore(&c->clean_data);
     zoid_environment_restore(&c->signals);
+    zoid_environment_restore(&c->policies);
     zoid_binding_restore(&c->binding);
     zoid_jobs_destroy(&c->jobs);
     free(c->disks);
@@ -230,6 +243,7 @@ static enum zoid_status open_first(const struct zoid_context_options *options,
     if (c)
         zoid_binding_widen(&c->binding);
     if (c) {
+        choose_policy(c);
         c->jobs = zoid_jobs_create();
         c->disks = calloc(1, sizeof *c->disks);
     }

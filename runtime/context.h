@@ -27,7 +27,8 @@ struct zoid_context {
     struct zoid_disk *beyond[ZOID_TIERS]; /* of plans that name no folder; NULL: unused */
     struct zoid_rates_disk disk_rates;    /* as they were read, of whatever disk they are */
     bool gpu_wanted;                      /* a limit to GPU memory was given */
-    struct zoid_environment gpu_limit, suballocator, clean_data, signals;
+    char policy[64];                      /* of StarPU, for blocks that any worker takes */
+    struct zoid_environment gpu_limit, suballocator, clean_data, signals, policies;
     struct zoid_jobs *jobs;
     struct zoid_share share; /* this rank's share of its host */
     struct zoid_binding binding;

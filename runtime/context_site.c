@@ -11,6 +11,7 @@
 #include "runtime/plan/plans.h"
 #include "runtime/ranks/host.h"
 #include "runtime/ranks/ranks.h"
+#include "runtime/submit/dealer.h"
 
 /* Reservations of other jobs in main memory are theirs. A limit to GPU memory asks for a GPU.
  * With a tier beyond main memory, StarPU allocates the data that pass through main memory, and it
@@ -29,6 +30,7 @@ static struct zoid_site site_of(const struct zoid_context *c, struct zoid_disk *
         .rank = zoid_ranks_here()->rank,
         .ranks = zoid_ranks_here()->size,
         .ways = zoid_machine_core(m).ways,
+        .policy = c->policy,
         .gpu_wanted = c->gpu_wanted};
 
     for (int t = ZOID_RAM + 1; t < ZOID_TIERS; t++) {
@@ -145,6 +147,8 @@ static enum zoid_status make_plans(const struct zoid_context *context,
 
     zoid_jobs_lock(context->jobs);
     status = find_site(context, request, &rates, &site);
+    if (!status && request->balance == ZOID_BALANCE_SCHEDULER)
+        status = zoid_dealer_check(site.policy);
     if (!status) {
         share_site(&site);
         status = zoid_ranks_agree(at(&site, problem, request, plans));

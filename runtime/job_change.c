@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Other places for a job that has run a part of its steps. */
+/* Other places for a job that has run a subdomain of its steps. */
 #include "graphs/cell.h"
 #include "graphs/common/grid.h"
 #include "runtime/context.h"
@@ -20,7 +20,7 @@ int zoid_job_leaves(const struct zoid_job *job)
                                                      : -1;
 }
 
-/* Planes that a part holds coefficients of: those of its whole line. */
+/* Planes that a subdomain holds coefficients of: those of its whole line. */
 static struct zoid_range line_of(const struct zoid_graph *g)
 {
     const long base = zoid_cell_base(g, zoid_graph_cells(g).lo);
@@ -28,7 +28,7 @@ static struct zoid_range line_of(const struct zoid_graph *g)
     return (struct zoid_range){base, base + zoid_cell_line(g)};
 }
 
-/* Bring a part of a new job its planes from an old job's parts. */
+/* Bring a subdomain of a new job its planes from an old job's subdomains. */
 static enum zoid_status carry_to(struct zoid_job_part *to, const struct zoid_job *from)
 {
     const struct zoid_op *op = to->plan.problem.op;
@@ -47,7 +47,7 @@ static enum zoid_status carry_to(struct zoid_job_part *to, const struct zoid_job
     return zoid_carry(owner, from->parts, &to->state, values, line_of(g));
 }
 
-/* Copy what receivers saw up to now into the record of the first part. */
+/* Copy what receivers saw up to now into the record of the first subdomain. */
 static enum zoid_status carry_record(const struct zoid_job *to, const struct zoid_job *from)
 {
     const struct zoid_taps *taps = from->part->work.taps;
@@ -63,7 +63,7 @@ static enum zoid_status carry_record(const struct zoid_job *to, const struct zoi
     return status;
 }
 
-/* Let two jobs have each other's parts, and all that belongs to these. */
+/* Let two jobs have each other's subdomains, and all that belongs to these. */
 static void swap_parts(struct zoid_job *a, struct zoid_job *b)
 {
     const struct zoid_job old = *a;

@@ -6,6 +6,7 @@
 #include "codelets/cuda/memory.h"
 #include "runtime/error.h"
 #include "runtime/plan/amount.h"
+#include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 #include "runtime/submit/evict.h"
 
@@ -61,7 +62,7 @@ static void send_home(const struct zoid_plan *plan, starpu_data_handle_t handle,
 static void put_part_to_rest(struct zoid_job_part *part)
 {
     struct zoid_store *store = part->store;
-    const bool copies = part->plan.home != ZOID_RAM || part->plan.place.memory != ZOID_RAM;
+    const bool copies = part->plan.home != ZOID_RAM || zoid_plan_on_gpus(&part->plan);
 
     zoid_store_rest(store);
     zoid_work_rest(&part->work);
@@ -69,7 +70,7 @@ static void put_part_to_rest(struct zoid_job_part *part)
         if (zoid_store_handle_at(store, i))
             send_home(&part->plan, zoid_store_handle_at(store, i), zoid_store_kind_at(store, i));
     /* The pools keep memory of the driver's, in sizes that suit this job. */
-    if (part->plan.place.kind == ZOID_GPUS && zoid_cuda_close_pools)
+    if (zoid_plan_on_gpus(&part->plan) && zoid_cuda_close_pools)
         zoid_cuda_close_pools();
 }
 

@@ -60,10 +60,13 @@ static void prepare(struct zoid_job_part *part)
     long step = 0;
     int place = -1;
 
-    zoid_epoch_clock_init(&part->work.epochs, part->plan.place.workers,
-                          zoid_plan_streams(&part->plan));
-    if (!slow || sscanf(slow, "%d:%lf@%ld", &place, &factor, &step) < 2 || place != part->work.part)
+    if (part->work.channels)
+        zoid_epoch_clock_init(&part->work.epochs, part->plan.place.workers,
+                              zoid_plan_streams(&part->plan));
+    if (!slow || sscanf(slow, "%d:%lf@%ld", &place, &factor, &step) < 2 ||
+        (place != part->work.part && !part->plan.place.crews))
         return;
+    part->work.slow_crew = place;
     part->work.slow = factor;
     part->work.slow_from = step;
 }
@@ -183,7 +186,7 @@ double zoid_parts_core_seconds(const struct zoid_job_part *part, int parts)
 
 /* ---- runs ---------------------------------------------------------------------------------- */
 
-/* The run of a part by a thread, and its failure. */
+/* The run of a subdomain by a thread, and its failure. */
 struct running {
     struct zoid_job_part *part;
     struct zoid_worked *worked;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The parts of a job [subdomains of one process]: each is computed by one place, as a rank of the
- * graph inside the process, with a plan, memory and tasks of its own. Parts exchange halos through
- * shared buffers. */
+/* The subdomains of a job [subdomains of one process]: each is computed by one place, as a rank of
+ * the graph inside the process, with a plan, memory and tasks of its own. Parts exchange halos
+ * through shared buffers. */
 #ifndef ZOID_RUNTIME_PART_H
 #define ZOID_RUNTIME_PART_H
 
@@ -9,7 +9,7 @@
 #include "runtime/plan/leg.h"
 #include "runtime/submit/work.h"
 
-/* All but the plans refer to `plan`: a part does not move. */
+/* All but the plans refer to `plan`: a subdomain does not move. */
 struct zoid_job_part {
     struct zoid_plan plan;    /* of the leg that is next, or ran last */
     struct zoid_plan planned; /* of the whole run, as it was made */
@@ -19,14 +19,14 @@ struct zoid_job_part {
     bool settled;            /* GPUs hold its coefficients: it ran since these changed */
 };
 
-/* Allocate the data of a part whose plans are set, and note where its graph loads them. `common`
- * has the trace, the core, the channels and the part's number; `disk` is the home of slabs, NULL:
- * main memory is. Destroy it after a failure, too. */
+/* Allocate the data of a subdomain whose plans are set, and note where its graph loads them.
+ * `common` has the trace, the core, the channels and the subdomain's number; `disk` is the home of
+ * slabs, NULL: main memory is. Destroy it after a failure, too. */
 enum zoid_status zoid_part_create(struct zoid_job_part *part, struct zoid_disk *disk,
                                   const struct zoid_work *common);
 void zoid_part_destroy(struct zoid_job_part *part);
-/* Let the parts share one buffer for each message between them, which the reader owns. Call when
- * all of them are created, and after zoid_store_fit. */
+/* Let the subdomains share one buffer for each message between them, which the reader owns. Call
+ * when all of them are created, and after zoid_store_fit. */
 void zoid_parts_share(struct zoid_job_part *part, int parts);
 
 /* Record where the plan's graph puts the initial state, and with `coefficients` these, too. */
@@ -44,15 +44,15 @@ enum zoid_status zoid_part_begin(struct zoid_job_part *part, long start, long en
 /* Record that a run of the plan's graph ended with step `end`. */
 void zoid_part_ended(struct zoid_job_part *part, long end);
 
-/* Return what workers have done in all parts: points, seconds at work, and those of cores or
+/* Return what workers have done in all subdomains: points, seconds at work, and those of cores or
  * GPUs. */
 double zoid_parts_points(const struct zoid_job_part *part, int parts);
 double zoid_parts_busy_seconds(const struct zoid_job_part *part, int parts);
 double zoid_parts_core_seconds(const struct zoid_job_part *part, int parts);
 
-/* Run the plans' graphs, each part's emitted by a thread of its own, and note in the stores where
- * they leave the state; as zoid_work_run. The failure is that of the first part that has one of its
- * own. */
+/* Run the plans' graphs, each subdomain's emitted by a thread of its own, and note in the stores
+ * where they leave the state; as zoid_work_run. The failure is that of the first subdomain that has
+ * one of its own. */
 enum zoid_status zoid_parts_run(struct zoid_job_part *part, int parts, struct zoid_worked worked[]);
 
 #endif

@@ -67,10 +67,10 @@ enum zoid_rates_use {
     ZOID_RATES_DEFAULT
 };
 
-/* Devices that compute (places) and memory tiers, the tier nearest to the device first. Tiers
- * before main memory are the memories of devices; tiers after it are the home of data that main
- * memory has no room for. */
-enum zoid_place_kind { ZOID_CORES, ZOID_GPUS, ZOID_PLACES };
+/* Devices that compute (places) and memory tiers, the tier nearest to the device first. Of ANY
+ * place, workers of both kinds take the same blocks. Tiers before main memory are the memories of
+ * devices; tiers after it are the home of data that main memory has no room for. */
+enum zoid_place_kind { ZOID_CORES, ZOID_GPUS, ZOID_ANY, ZOID_PLACES };
 enum zoid_tier_kind { ZOID_GPU_MEMORY, ZOID_RAM, ZOID_DISK, ZOID_TIERS };
 
 struct zoid_context_options {
@@ -149,13 +149,14 @@ enum zoid_overlap { ZOID_OVERLAP_DEFAULT, ZOID_OVERLAP_ON, ZOID_OVERLAP_OFF };
 enum zoid_exchange { ZOID_EXCHANGE_AUTO, ZOID_EXCHANGE_DIRECT, ZOID_EXCHANGE_JOINED };
 
 /* Places that compute a run: those that the planner expects to be fastest, GPUs alone, cores alone,
- * or several, each its part of the planes. With named places CPU is the first of them, and GPU the
- * last one, whatever they are. */
+ * or several, each its part of the planes, or each the blocks that StarPU's scheduler deals it.
+ * With named places CPU is the first of them, and GPU the last one, whatever they are. */
 enum zoid_balance {
     ZOID_BALANCE_AUTO,
     ZOID_BALANCE_GPU,
     ZOID_BALANCE_CPU,
     ZOID_BALANCE_SPLIT,
+    ZOID_BALANCE_SCHEDULER,
     ZOID_BALANCES
 };
 
@@ -238,6 +239,14 @@ struct zoid_cost {
     bool calibrated; /* from measured rates, not defaults: see zoid-info --calibrate */
 };
 
+/* Workers of one kind that take blocks of a graph, as other crews do. */
+enum { ZOID_PARTS_MOST = 4 };
+struct zoid_crew {
+    enum zoid_place_kind kind;
+    int first, workers; /* of StarPU's of that kind */
+    double pace;        /* predicted seconds of a worker for a point */
+};
+
 /* A kind of device that runs blocks of a plan. */
 struct zoid_place {
     enum zoid_place_kind kind;
@@ -251,6 +260,12 @@ struct zoid_place {
     /* On cores, the runner of blocks, the operator's own or one for all operators; NULL: sweeps. */
     const struct zoid_block_runner *runner;
     bool spares; /* the runner leaves the scratch buffer of its blocks untouched */
+    /* Of ANY place: the workers of each kind or place named, the policy of StarPU that deals them
+     * blocks, and the most blocks in flight; 0: unlimited by memory. */
+    int crews;
+    struct zoid_crew crew[ZOID_PARTS_MOST];
+    const char *policy;
+    long flight;
 };
 
 /* A memory tier of a plan; for GPUs, the memory of each. */
@@ -304,7 +319,6 @@ struct zoid_plan {
 };
 
 /* Plans of the parts of a run, each computed by a place of its own: the lower planes first. */
-enum { ZOID_PARTS_MOST = 4 };
 struct zoid_plans {
     int parts;
     struct zoid_plan part[ZOID_PARTS_MOST];
@@ -374,7 +388,7 @@ struct zoid_rank_report {
 struct zoid_place_report {
     const char *kind, *method; /* kind: "cores" or "gpus"; method: NULL if it had no part */
     int workers, team, lanes;
-    long planes, block, depth; /* planes: at the end */
+    long planes, block, depth; /* planes: at the end; 0: it has blocks anywhere */
     enum zoid_traversal traversal;
     double useful, redundant; /* points */
     double seconds, waiting;  /* of a worker: at work, and not */

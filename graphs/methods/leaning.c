@@ -459,6 +459,7 @@ const struct zoid_method zoid_leaning = {
     .name = "leaning",
     .summary = "blocks lean against the chain axis; nothing is computed twice",
     .pipelined = true,
+    .chained = true,
     .cells = true,
     .in_order = true,
     .min_block = min_block,

@@ -362,6 +362,7 @@ const struct zoid_method zoid_recursive = {
     .summary = "cuts in space or in time, again and again, until blocks are small",
     .min_block = min_block,
     .spans = true,
+    .chained = true,
     .revisits = true,
     .cells = true,
     .leaf = zoid_recursion_leaf_planes,

@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "runtime/error.h"
+#include "runtime/plan/place.h"
 
 /* GPUs read the taps, and write the record, in main memory. */
 static bool pinned(const struct zoid_plan *plan)
 {
-    return plan->place.kind == ZOID_GPUS;
+    return zoid_plan_on_gpus(plan);
 }
 
 static size_t record_bytes(const struct zoid_taps *taps)

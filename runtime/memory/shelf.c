@@ -178,7 +178,7 @@ enum zoid_status zoid_shelf_fill(struct zoid_shelf *shelf, const struct zoid_pla
     if (zoid_plan_beyond(plan, kind))
         status = place(shelf, range, end);
     else if (plan->keep[kind][ZOID_RAM])
-        status = allocate(shelf, zoid_plan_streams(plan));
+        status = allocate(shelf, zoid_plan_on_gpus(plan));
     for (size_t i = 0; i < zoid_shelf_data(shelf) && !status; i++)
         enlist(shelf, i);
     return status;

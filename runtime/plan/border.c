@@ -8,22 +8,12 @@
 /* Simulated over machines whose epochs scatter by 1 to 5 %, with spikes, and with a place that
  * becomes ten times slower (docs/design/balance.md). */
 static const struct {
-    double bound;   /* an epoch moves a rate by this factor at most, */
-    double alarm;   /* unless it is off by more than that, or two in a row are off the same way */
-    double weight;  /* of a new epoch, at least; the n-th has 1/n */
-    double gain;    /* by which the slower part is to get faster, at least, */
+    double gain;    /* by which the slower subdomain is to get faster, at least, */
     double sure;    /* and so many times what rates scatter */
     double horizon; /* epochs over which a move pays, at most */
-    double ahead;   /* the lower part gets so much less time: the upper one waits for it */
-    double step;    /* a move changes a part by this factor at most */
-} constants = {.bound = 1.25,
-               .alarm = 4,
-               .weight = 1.0 / 8,
-               .gain = 0.01,
-               .sure = 2,
-               .horizon = 16,
-               .ahead = 0.01,
-               .step = 4};
+    double ahead;   /* the lower subdomain gets so much less time: the upper one waits for it */
+    double step;    /* a move changes a subdomain by this factor at most */
+} constants = {.gain = 0.01, .sure = 2, .horizon = 16, .ahead = 0.01, .step = 4};
 
 struct zoid_border zoid_border_begin(const struct zoid_border_case *of)
 {
@@ -32,43 +22,19 @@ struct zoid_border zoid_border_begin(const struct zoid_border_case *of)
 
 /* ---- rates --------------------------------------------------------------------------------- */
 
-/* Planes that a part computes in an epoch: its own, and the mean of those beside the border. */
+/* Planes that a subdomain computes in an epoch: its own, and the mean of those beside the border.
+ */
 static double computed(const struct zoid_border *b, int part, long planes)
 {
     return (double)(part ? b->of.planes - planes : planes) + b->of.ghost;
 }
 
-static double weight_of(int epochs)
-{
-    return fmax(1.0 / epochs, constants.weight);
-}
-
-/* Count the epochs in a row that are off the same way by more than the bound. */
-static int odd_after(int odd, double off)
-{
-    if (fabs(off) <= log(constants.bound))
-        return 0;
-    if (off > 0)
-        return odd > 0 ? odd + 1 : 1;
-    return odd < 0 ? odd - 1 : -1;
-}
-
 static void learn(struct zoid_border *b, int part, double rate)
 {
-    const double off = b->epochs[part] ? log(rate / b->rate[part]) : 0;
-    const double within = fmin(fmax(off, -log(constants.bound)), log(constants.bound));
+    const double off = zoid_learned_add(&b->rate[part], rate);
 
-    b->odd[part] = odd_after(b->odd[part], off);
-    if (!b->epochs[part] || fabs(off) > log(constants.alarm) || b->odd[part] >= 2 ||
-        b->odd[part] <= -2) {
-        b->rate[part] = rate;
-        b->epochs[part] = 1;
-        b->odd[part] = 0;
-        return;
-    }
-    b->epochs[part]++;
-    b->rate[part] *= exp(weight_of(b->epochs[part]) * within);
-    b->scatter += (fabs(within) - b->scatter) / 8;
+    if (off >= 0)
+        b->scatter += (off - b->scatter) / 8;
 }
 
 void zoid_border_learn(struct zoid_border *b, long planes, const double seconds[2])
@@ -80,18 +46,19 @@ void zoid_border_learn(struct zoid_border *b, long planes, const double seconds[
 
 /* ---- the border ---------------------------------------------------------------------------- */
 
-/* Seconds of an epoch, by the slower part. */
+/* Seconds of an epoch, by the slower subdomain. */
 static double epoch_seconds(const struct zoid_border *b, long planes)
 {
-    return fmax(b->rate[0] * computed(b, 0, planes), b->rate[1] * computed(b, 1, planes));
+    return fmax(b->rate[0].rate * computed(b, 0, planes), b->rate[1].rate * computed(b, 1, planes));
 }
 
 /* Equation 8 of the B+2R paper, over the planes that are computed rather than owned. */
 static double balanced(const struct zoid_border *b)
 {
-    const double upper = b->rate[1] * (1 - constants.ahead), ghost = b->of.ghost;
+    const double upper = b->rate[1].rate * (1 - constants.ahead), ghost = b->of.ghost;
 
-    return (upper * ((double)b->of.planes + ghost) - b->rate[0] * ghost) / (b->rate[0] + upper);
+    return (upper * ((double)b->of.planes + ghost) - b->rate[0].rate * ghost) /
+           (b->rate[0].rate + upper);
 }
 
 long zoid_border_wish(const struct zoid_border *b, long planes, long epochs_left)
@@ -101,13 +68,13 @@ long zoid_border_wish(const struct zoid_border *b, long planes, long epochs_left
     double now, then, weight;
     long wish;
 
-    if (!b->epochs[0] || !b->epochs[1])
+    if (!b->rate[0].samples || !b->rate[1].samples)
         return planes;
     wish = (long)floor(fmin(fmax(balanced(b), (double)planes / constants.step), farthest) + 0.5);
     wish = zoid_max(zoid_min(wish, b->of.planes - b->of.least), b->of.least);
     now = epoch_seconds(b, planes);
     then = epoch_seconds(b, wish);
-    weight = weight_of(b->epochs[0] < b->epochs[1] ? b->epochs[0] : b->epochs[1]);
+    weight = zoid_learned_weight((int)zoid_min(b->rate[0].samples, b->rate[1].samples));
     if (then > (1 - fmax(constants.gain, constants.sure * b->scatter * sqrt(weight / 2))) * now ||
         (now - then) * left < b->of.cost)
         return planes;
@@ -117,20 +84,20 @@ long zoid_border_wish(const struct zoid_border *b, long planes, long epochs_left
 /* A rate is believed that two epochs have shown. */
 static bool is_known(const struct zoid_border *b)
 {
-    return b->epochs[0] >= 2 && b->epochs[1] >= 2;
+    return b->rate[0].samples >= 2 && b->rate[1].samples >= 2;
 }
 
 int zoid_border_leaves(const struct zoid_border *b, long epochs_left)
 {
     const double should = is_known(b) ? balanced(b) : 0, n = (double)b->of.planes;
-    const int slow = b->rate[0] > b->rate[1] ? 0 : 1;
+    const int slow = b->rate[0].rate > b->rate[1].rate ? 0 : 1;
     const long least = slow ? b->of.planes - b->of.least : b->of.least;
     double shared, alone;
 
     if (!is_known(b) || !((slow ? n - should : should) < (double)b->of.least))
         return -1;
     shared = epoch_seconds(b, least);
-    alone = b->rate[!slow] * n;
+    alone = b->rate[!slow].rate * n;
     if (alone > (1 - constants.gain) * shared ||
         (shared - alone) * (double)epochs_left < b->of.leave)
         return -1;

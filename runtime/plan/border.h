@@ -7,33 +7,34 @@
 
 #include <stdbool.h>
 
+#include "runtime/plan/learned.h"
+
 /* Input of the controller. */
 struct zoid_border_case {
     long planes;  /* of the domain */
-    long least;   /* planes of a part, at least */
-    double ghost; /* planes that each part computes in an epoch besides its own, on average */
+    long least;   /* planes of a subdomain, at least */
+    double ghost; /* planes that each subdomain computes in an epoch besides its own, on average */
     double cost;  /* seconds of a move, as predicted */
-    double leave; /* seconds until one part computes all planes; infinite: both stay */
+    double leave; /* seconds until one subdomain computes all planes; infinite: both stay */
 };
 
-/* Lower and upper part; seconds a plane and epoch. */
+/* Lower and upper subdomain; seconds a plane and epoch. */
 struct zoid_border {
     struct zoid_border_case of;
-    double rate[2];
-    int epochs[2];  /* since the rate was last forgotten; 0: nothing is known */
-    int odd[2];     /* epochs in a row that were slower (positive) or faster than known, by far */
+    struct zoid_learned rate[2];
     double scatter; /* mean deviation of an epoch from the rate, as a logarithm */
     long moves;
 };
 
 struct zoid_border zoid_border_begin(const struct zoid_border_case *of);
-/* Learn from an epoch that both parts have ended, the lower one with `planes` planes. */
+/* Learn from an epoch that both subdomains have ended, the lower one with `planes` planes. */
 void zoid_border_learn(struct zoid_border *border, long planes, const double seconds[2]);
-/* Return the planes that the lower part should go on with, or `planes`: a move is not worth its
- * cost in the epochs that are left. */
+/* Return the planes that the lower subdomain should go on with, or `planes`: a move is not worth
+ * its cost in the epochs that are left. */
 long zoid_border_wish(const struct zoid_border *border, long planes, long epochs_left);
-/* Return the part, 0 or 1, that is so slow that the other one would be faster by itself than beside
- * its least planes, and by more than leaving it costs in the epochs that are left; -1: neither. */
+/* Return the subdomain, 0 or 1, that is so slow that the other one would be faster by itself than
+ * beside its least planes, and by more than leaving it costs in the epochs that are left; -1:
+ * neither. */
 int zoid_border_leaves(const struct zoid_border *border, long epochs_left);
 /* Note a move, and the seconds that it took. */
 void zoid_border_moved(struct zoid_border *border, double seconds);

@@ -8,6 +8,7 @@
 #include "graphs/message.h"
 #include "runtime/plan/amount.h"
 #include "runtime/plan/coefficients.h"
+#include "runtime/plan/dealt.h"
 #include "runtime/plan/parts.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
@@ -251,6 +252,8 @@ static void add_up(struct zoid_plan *p)
         p->tier[t].bytes = 0;
     if (near != ZOID_RAM)
         p->tier[near].bytes = near_bytes(p, plane_bytes(p));
+    else if (zoid_plan_on_gpus(p))
+        p->tier[ZOID_GPU_MEMORY].bytes = zoid_dealt_bytes(p);
     p->staging_bytes = staging(p);
     p->record_bytes = record(p);
     ram->bytes = zoid_plus(p->staging_bytes, p->record_bytes);
@@ -263,7 +266,9 @@ static void add_up(struct zoid_plan *p)
                 p->tier[p->home].bytes, zoid_budget_bytes(p, k, zoid_tiers[p->home]->data(p, k)));
     }
     p->scratch_bytes = zoid_times(zoid_times((uint64_t)p->scratch_planes, plane_bytes(p)),
-                                  (uint64_t)p->place.workers);
+                                  near != ZOID_RAM || !p->place.crews
+                                      ? (uint64_t)p->place.workers
+                                      : (uint64_t)zoid_place_of_kind(&p->place, ZOID_CORES));
     p->handle_bytes = zoid_budget_handles(handles);
     ram->bytes = zoid_plus(ram->bytes, p->scratch_bytes);
     ram->bytes = zoid_plus(ram->bytes, p->handle_bytes);
@@ -287,6 +292,8 @@ void zoid_budget_keep(struct zoid_plan *p)
         lay_out(p, ZOID_KEEP_ALL);
     else
         fit_near(p, plane_bytes(p));
+    if (p->place.crews)
+        zoid_dealt_limit(p);
     add_up(p);
 }
 

@@ -7,6 +7,7 @@
 
 #include "runtime/error.h"
 #include "runtime/plan/cells.h"
+#include "runtime/plan/dealt.h"
 #include "runtime/plan/floor.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/places.h"
@@ -65,6 +66,18 @@ static enum zoid_status by_kind(struct zoid_sharing *p, enum zoid_place_kind kin
     if (!status)
         take_alone(p, 0, &plan, plans);
     return status;
+}
+
+/* Workers that take any block, of the places that are named. */
+static enum zoid_status deal(const struct zoid_sharing *p, struct zoid_plans *plans)
+{
+    struct zoid_crew crew[ZOID_PARTS_MOST];
+
+    for (int i = 0; i < p->places; i++)
+        crew[i] = (struct zoid_crew){
+            .kind = p->seat[i].kind, .first = p->seat[i].first, .workers = p->seat[i].workers};
+    plans->balance = plans->second = ZOID_BALANCE_SCHEDULER;
+    return zoid_dealt_at(p->site, p->problem, p->request, crew, p->places, plans->part);
 }
 
 /* ---- several ------------------------------------------------------------------------------- */
@@ -243,23 +256,34 @@ static bool may_share(const struct zoid_site *site, const struct zoid_request *r
            site->ranks == 1 && !(r->epoch && !zoid_cells_named(r));
 }
 
+/* The places that may share a run that names no places; NULL: one place takes all of it. */
+static const char *places_of(const struct zoid_site *site, const struct zoid_problem *problem,
+                             const struct zoid_request *r)
+{
+    if (r->balance == ZOID_BALANCE_SCHEDULER)
+        return zoid_dealt_places(site, problem->op);
+    if (r->balance == ZOID_BALANCE_SPLIT || (r->balance == ZOID_BALANCE_AUTO && may_share(site, r)))
+        return "cores+gpus";
+    return NULL;
+}
+
 enum zoid_status zoid_plans_at(const struct zoid_site *site, const struct zoid_problem *problem,
                                const struct zoid_request *request, struct zoid_plans *plans)
 {
     const enum zoid_balance balance = request->balance;
     const bool automatic = balance == ZOID_BALANCE_AUTO;
+    const char *names = request->places ? request->places : places_of(site, problem, request);
     struct zoid_sharing p = {.site = site, .problem = problem, .request = request};
     struct zoid_places_named named = {.places = 0};
     struct zoid_plan plan;
-    enum zoid_status status = ZOID_OK;
+    enum zoid_status status;
 
     *plans = (struct zoid_plans){.parts = 1, .place = {0, 1, 2, 3}};
-    if (request->places || balance == ZOID_BALANCE_SPLIT || (automatic && may_share(site, request)))
-        status = zoid_places_parse(request->places ? request->places : "cores+gpus", &named);
-    else if (automatic)
+    if (!names && automatic)
         return zoid_plan_at(site, problem, request, plans->part);
-    else
+    if (!names)
         return by_kind(&p, balance == ZOID_BALANCE_GPU ? ZOID_GPUS : ZOID_CORES, plans);
+    status = zoid_places_parse(names, &named);
     p.places = named.places;
     if (!status)
         status = zoid_places_seat(site, &named, p.seat);
@@ -267,6 +291,8 @@ enum zoid_status zoid_plans_at(const struct zoid_site *site, const struct zoid_p
         return status;
     plans->places = p.places;
     memcpy(plans->seat, p.seat, sizeof plans->seat);
+    if (balance == ZOID_BALANCE_SCHEDULER)
+        return deal(&p, plans);
     if (balance == ZOID_BALANCE_SPLIT)
         return split(&p, plans);
     if (automatic && p.places > 1)

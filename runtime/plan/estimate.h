@@ -50,6 +50,9 @@ double zoid_estimate_away(const struct zoid_model *model, const struct zoid_plan
 double zoid_estimate_ends(const struct zoid_machine *machine, const struct zoid_shape *shape,
                           enum zoid_type type);
 
+/* Return a plan of ANY place as if its workers of one kind took all blocks. */
+struct zoid_plan zoid_plan_as(const struct zoid_plan *plan, enum zoid_place_kind kind);
+
 /* ---- shared by the estimates ---------------------------------------------------------------- */
 
 struct zoid_cuda_gpu zoid_estimate_gpu_of(const struct zoid_machine *machine);

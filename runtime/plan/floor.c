@@ -107,12 +107,37 @@ double zoid_floor_point(const struct zoid_model *model, enum zoid_place_kind kin
     return r->marched > 0 ? fmin(r->marched, r->tiled) : r->tiled;
 }
 
+/* Lower bound of ANY place: the rates of both kinds of workers add up. */
+static double any(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    double speed = 0;
+
+    for (int k = 0; k < ZOID_ANY; k++) {
+        const enum zoid_place_kind kind = (enum zoid_place_kind)k;
+        struct zoid_plan one = *p;
+
+        one.place.kind = kind;
+        one.place.workers = zoid_place_of_kind(&p->place, kind);
+        one.place.crews = 0;
+        if (one.place.workers)
+            speed += 1 / (zoid_streams(kind) ? gpus(m, &one) : cores(m, &one));
+    }
+    return 1 / speed;
+}
+
+static double of_place(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    if (p->place.kind == ZOID_ANY)
+        return any(m, p);
+    return zoid_plan_streams(p) ? gpus(m, p) : cores(m, p);
+}
+
 double zoid_floor_seconds(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const double most = fmax(blocks_of(p) * m->rates->submit, disk_of(m, p));
 
     /* Margin for rounding errors. */
-    return (1 - 1e-9) * fmax(most, zoid_plan_streams(p) ? gpus(m, p) : cores(m, p));
+    return (1 - 1e-9) * fmax(most, of_place(m, p));
 }
 
 uint64_t zoid_floor_bytes(const struct zoid_plan *p)

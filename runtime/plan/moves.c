@@ -56,8 +56,10 @@ struct zoid_traffic zoid_plan_moves(const struct zoid_plan *p, const struct zoid
     struct zoid_traffic traffic;
     struct zoid_moves moves;
 
+    /* A scheduler decides which blocks run on GPUs, and StarPU which data stay there. */
     if (near == ZOID_RAM && p->home == ZOID_RAM)
-        return nothing;
+        return zoid_plan_on_gpus(p) ? (struct zoid_traffic){.h2d = NAN, .d2h = NAN, .p2p = NAN}
+                                    : nothing;
     if ((double)p->census.blocks * (double)p->census.max_access > most_accesses ||
         options.memories > ZOID_MOVES_MEMORIES)
         return unknown;

@@ -27,7 +27,7 @@ struct zoid_place_type {
     struct zoid_cost (*estimate)(const struct zoid_model *model, struct zoid_plan *plan);
 };
 
-extern const struct zoid_place_type zoid_place_cores, zoid_place_gpus;
+extern const struct zoid_place_type zoid_place_cores, zoid_place_gpus, zoid_place_any;
 extern const struct zoid_place_type *const zoid_places[ZOID_PLACES];
 
 /* Return whether data stream to the device through a memory of its own. */
@@ -40,6 +40,13 @@ static inline bool zoid_plan_streams(const struct zoid_plan *plan)
 {
     return zoid_streams(plan->place.kind);
 }
+
+/* Return the workers of a kind that take part, and whether GPUs are among them. */
+int zoid_place_of_kind(const struct zoid_place *place, enum zoid_place_kind kind);
+bool zoid_plan_on_gpus(const struct zoid_plan *plan);
+/* Return the tier nearest to devices in which blocks access their data: of ANY place with GPUs,
+ * their memory, which is a cache of main memory then. */
+enum zoid_tier_kind zoid_plan_near(const struct zoid_plan *plan);
 
 /* Return whether the runtime decides what is evicted from the memory of the device, and when: if
  * data come and go while blocks run. Otherwise StarPU decides. */

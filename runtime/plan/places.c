@@ -25,7 +25,7 @@ static bool parse_place(const char **at, enum zoid_place_kind *kind, int *worker
     char *end;
     long n = 0;
 
-    for (int k = 0; k < ZOID_PLACES; k++) {
+    for (int k = 0; k < ZOID_ANY; k++) {
         const size_t length = strlen(zoid_places[k]->name);
 
         if (strncmp(from, zoid_places[k]->name, length) != 0)
@@ -79,7 +79,7 @@ int zoid_places_workers(const struct zoid_site *site, enum zoid_place_kind kind)
 enum zoid_status zoid_places_seat(const struct zoid_site *site,
                                   const struct zoid_places_named *named, struct zoid_place seat[])
 {
-    for (int k = 0; k < ZOID_PLACES; k++) {
+    for (int k = 0; k < ZOID_ANY; k++) {
         const int there = zoid_places_workers(site, (enum zoid_place_kind)k);
         int taken = 0, open = 0, of_kind = 0, first = 0;
 

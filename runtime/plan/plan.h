@@ -14,7 +14,12 @@ struct zoid_site {
     uint64_t others;                /* bytes of main memory that other jobs have reserved */
     const char *folder[ZOID_TIERS]; /* of tiers beyond main memory; NULL: not available */
     int rank, ranks;                /* this rank, and the number of ranks; 0 ranks: one */
-    int ways;        /* least associativity of the level-1 caches of all ranks; 0: any */
+    int ways; /* least associativity of the level-1 caches of all ranks; 0: any */
+    /* Crews of ANY place, whose workers are those of the other kinds as well, and the policy of
+     * StarPU that deals them blocks. */
+    int crews;
+    struct zoid_crew crew[ZOID_PARTS_MOST];
+    const char *policy;
     bool gpu_wanted; /* cores must not be used instead, even if GPUs cannot run the operator */
 };
 

@@ -14,7 +14,8 @@ const char *zoid_balance_name(enum zoid_balance balance)
     static const char *const names[] = {[ZOID_BALANCE_AUTO] = "auto",
                                         [ZOID_BALANCE_GPU] = "gpu",
                                         [ZOID_BALANCE_CPU] = "cpu",
-                                        [ZOID_BALANCE_SPLIT] = "split"};
+                                        [ZOID_BALANCE_SPLIT] = "split",
+                                        [ZOID_BALANCE_SCHEDULER] = "scheduler"};
 
     return names[balance];
 }
@@ -75,7 +76,7 @@ static void print_tier(const struct zoid_plan *p, enum zoid_tier_kind tier, FILE
 /* Print how much of the slabs the place's own memory keeps, and who evicts them. */
 static void print_kept(const struct zoid_plan *p, FILE *out)
 {
-    const enum zoid_tier_kind near = p->place.memory;
+    const enum zoid_tier_kind near = zoid_plan_near(p);
     const enum zoid_keep slabs = p->keep[ZOID_SLAB][near];
     const char *name = p->tier[near].name;
 
@@ -107,7 +108,7 @@ static void print_moves(const struct zoid_plan *p, FILE *out)
 
 void zoid_plan_print(const struct zoid_plan *p, FILE *out)
 {
-    const enum zoid_tier_kind near = p->place.memory;
+    const enum zoid_tier_kind near = zoid_plan_near(p);
     const struct zoid_graph *g = &p->graph;
 
     fprintf(out, "operator %s\nsize %ldx%ldx%ld\nsteps %ld\n", p->problem.op->name, p->problem.n[0],
@@ -189,9 +190,22 @@ static void print_alone(const struct zoid_plans *plans, FILE *out)
     }
 }
 
+static void print_crews(const struct zoid_place *place, FILE *out)
+{
+    fprintf(out, "policy %s\n", place->policy);
+    if (place->flight)
+        fprintf(out, "in_flight %ld\n", place->flight);
+    for (int i = 0; i < place->crews; i++)
+        fprintf(out, "places.%d.kind %s\nplaces.%d.workers %d\nplaces.%d.point_seconds %.4g\n", i,
+                zoid_places[place->crew[i].kind]->name, i, place->crew[i].workers, i,
+                place->crew[i].pace);
+}
+
 void zoid_plans_print(const struct zoid_plans *plans, FILE *out)
 {
     zoid_plan_print(&plans->part[plans->parts - 1], out);
+    if (plans->part->place.crews)
+        print_crews(&plans->part->place, out);
     if (plans->places < 2)
         return;
     fprintf(out, "balance %s\n", zoid_balance_name(plans->balance));

@@ -48,9 +48,10 @@ enum zoid_status zoid_sharing_check(const struct zoid_sharing *p)
     return ZOID_OK;
 }
 
-/* ---- a plan for each part ------------------------------------------------------------------ */
+/* ---- a plan for each subdomain ------------------------------------------------------------------
+ */
 
-/* The site of one place, with the main memory that the parts above it leave. */
+/* The site of one place, with the main memory that the subdomains above it leave. */
 static struct zoid_site site_of(const struct zoid_sharing *p, int part,
                                 const struct zoid_plans *above)
 {
@@ -71,9 +72,9 @@ static struct zoid_site site_of(const struct zoid_sharing *p, int part,
     return site;
 }
 
-/* The request for a part: the last place has method and sizes, the others those of cores. Cells
- * across planes are those of the part above, with which it exchanges halos cell by cell; sweeps in
- * order have method, slabs and depth in common, too. */
+/* The request for a subdomain: the last place has method and sizes, the others those of cores.
+ * Cells across planes are those of the subdomain above, with which it exchanges halos cell by cell;
+ * sweeps in order have method, slabs and depth in common, too. */
 static struct zoid_request request_of(const struct zoid_sharing *p, int part,
                                       const struct zoid_plans *above)
 {
@@ -139,7 +140,7 @@ static enum zoid_status plan_part(const struct zoid_sharing *p, const struct zoi
     return ZOID_OK;
 }
 
-/* Planes that a part has at least. */
+/* Planes that a subdomain has at least. */
 static long least_planes(const struct zoid_shape *shape, long epoch)
 {
     struct zoid_graph g = {.shape = *shape, .epoch = epoch};
@@ -158,9 +159,9 @@ static void keep_borders(struct zoid_plans *plans)
     }
 }
 
-/* Planes that a part has room for, so that the border may move: the lower part has room for twice
- * the planes that it should have, or begins with; the upper one for all, and with stages in order
- * both. */
+/* Planes that a subdomain has room for, so that the border may move: the lower subdomain has room
+ * for twice the planes that it should have, or begins with; the upper one for all, and with stages
+ * in order both. */
 static long room_for(const struct zoid_sharing *p, int part, const long border[], long epoch)
 {
     const struct zoid_shape shape = zoid_problem_shape(p->problem);
@@ -170,7 +171,7 @@ static long room_for(const struct zoid_sharing *p, int part, const long border[]
                                          : zoid_min(2 * zoid_max(border[1], p->fair) + ghosts, n);
 }
 
-/* Plan all parts, from the highest down. */
+/* Plan all subdomains, from the highest down. */
 static enum zoid_status plan_all(const struct zoid_sharing *p, const long border[], long epoch,
                                  struct zoid_plans *plans)
 {
@@ -203,8 +204,8 @@ double zoid_plans_seconds(const struct zoid_plans *plans)
 
 /* ---- borders ------------------------------------------------------------------------------- */
 
-/* Set borders so that all parts take as long, at `seconds` a plane and step; false: there are too
- * few planes. The first place named may have a number of planes of its own. */
+/* Set borders so that all subdomains take as long, at `seconds` a plane and step; false: there are
+ * too few planes. The first place named may have a number of planes of its own. */
 static bool place_borders(struct zoid_sharing *p, const double seconds[], long epoch, long border[])
 {
     const struct zoid_shape shape = zoid_problem_shape(p->problem);
@@ -280,7 +281,7 @@ enum zoid_status zoid_sharing_alone(const struct zoid_sharing *p, int place, boo
     return ZOID_OK;
 }
 
-/* Plan all parts for an epoch, then again with the borders that these plans suggest. */
+/* Plan all subdomains for an epoch, then again with the borders that these plans suggest. */
 static enum zoid_status try_epoch(struct zoid_sharing *p, const double first[], long epoch,
                                   struct zoid_plans *plans)
 {

@@ -18,6 +18,7 @@
 #include "runtime/plan/budget.h"
 #include "runtime/plan/cells.h"
 #include "runtime/plan/coefficients.h"
+#include "runtime/plan/dealt.h"
 #include "runtime/plan/finalists.h"
 #include "runtime/plan/floor.h"
 #include "runtime/plan/parts.h"
@@ -77,12 +78,19 @@ static int workers_of(const struct search *s)
     return zoid_streams(s->place) ? workers : zoid_place_teams(workers, s->team);
 }
 
+/* Return whether GPUs take blocks there. */
+static bool on_gpus(const struct search *s)
+{
+    return zoid_streams(s->place) ||
+           (s->place == ZOID_ANY && s->wanted->site->workers[ZOID_GPUS] > 0);
+}
+
 /* Return whether there is room in all tiers other than `except` and the memory of the place, which
  * is checked last. */
 static bool fits_elsewhere(const struct zoid_plan *p, int except)
 {
     for (int t = 0; t < ZOID_TIERS; t++) {
-        const bool last = t != ZOID_RAM && t == (int)p->place.memory;
+        const bool last = t < ZOID_RAM;
 
         if (t != except && !last && p->tier[t].bytes > p->tier[t].capacity)
             return false;
@@ -190,7 +198,7 @@ static double try(struct search *s, const struct zoid_graph *graph)
     struct zoid_plan p = {.problem = *w->problem,
                           .graph = *graph,
                           .serial = w->request->overlap == ZOID_OVERLAP_OFF,
-                          .ways = zoid_streams(s->place) ? 0 : w->site->ways,
+                          .ways = on_gpus(s) ? 0 : w->site->ways,
                           .home = s->home};
 
     int rc = zoid_graph_init(&p.graph, &p.clamped);
@@ -208,6 +216,8 @@ static double try(struct search *s, const struct zoid_graph *graph)
     }
     p.place = zoid_place_make(s->place, workers_of(s), w->request->traversal, p.graph.lanes);
     p.place.team = zoid_streams(s->place) ? 1 : s->team;
+    if (s->place == ZOID_ANY)
+        zoid_dealt_seat(w->site, &p);
     memcpy(p.tier, w->tier, sizeof p.tier);
     p.layout = zoid_plan_layout(&p, 0);
     if (is_too_large(s, &p))
@@ -241,7 +251,7 @@ static double try(struct search *s, const struct zoid_graph *graph)
         return INFINITY;
     }
     zoid_ranking_add(&s->ranking, &p);
-    if (!zoid_plan_streams(&p))
+    if (p.place.kind == ZOID_CORES)
         zoid_finalists_add(s->finalists, &p);
     list(s, &p);
     return p.cost.seconds;
@@ -462,6 +472,7 @@ static void each_method(struct search *s)
             g.leaf = zoid_plan_leaf(w->problem, &g, r->leaf);
         if ((w->method && w->method != g.method) ||
             (s->around && s->around->graph.method != g.method) ||
+            (s->place == ZOID_ANY && g.method->chained) ||
             zoid_method_refuses(g.method, &g.shape) || (r->leaf && !g.method->leaf) ||
             (zoid_cells(&g) > 1 && !g.method->cells))
             continue;
@@ -480,7 +491,8 @@ static void each_home(struct search *s)
         }
 }
 
-/* Try all places, those that data stream to first; `alone`: these only. */
+/* Try all places, those that data stream to first; `alone`: these only. ANY place has all workers.
+ */
 static void each_place(struct search *s, bool alone)
 {
     const struct zoid_wanted *w = s->wanted;
@@ -490,6 +502,8 @@ static void each_place(struct search *s, bool alone)
             (zoid_streams((enum zoid_place_kind)k) || !alone)) {
             s->place = (enum zoid_place_kind)k;
             each_home(s);
+            if (k == ZOID_ANY)
+                return;
         }
 }
 
@@ -578,7 +592,7 @@ static void each_team(struct search *s, const struct zoid_shape *shape)
     const struct zoid_request *r = s->wanted->request;
     long teams;
 
-    if (r->team || zoid_plan_streams(&s->ranking.best))
+    if (r->team || s->ranking.best.place.kind != ZOID_CORES)
         return;
     s->team = (int)zoid_min(cores, zoid_machine_team(s->wanted->site->machine));
     teams = zoid_place_teams(cores, s->team);

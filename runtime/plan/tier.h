@@ -45,10 +45,7 @@ struct zoid_tier zoid_tier_make(enum zoid_tier_kind kind, uint64_t capacity,
 /* Return whether a plan has any data there. */
 bool zoid_plan_uses(const struct zoid_plan *plan, int tier);
 /* Return whether all slabs stay in the memory of the plan's place. */
-static inline bool zoid_plan_stays(const struct zoid_plan *plan)
-{
-    return plan->keep[ZOID_SLAB][plan->place.memory] == ZOID_KEEP_ALL;
-}
+bool zoid_plan_stays(const struct zoid_plan *plan);
 /* Return whether data of a kind are at home beyond main memory. */
 static inline bool zoid_plan_beyond(const struct zoid_plan *plan, int kind)
 {

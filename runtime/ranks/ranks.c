@@ -187,13 +187,13 @@ static enum zoid_status set_up(void)
     return getenv(name) ? ZOID_OK : zoid_environment_set(&nobind, name, "1");
 }
 
-/* A policy that the user has set stays, unless polls hurt. */
+/* The user's STARPU_SCHED is for blocks that any worker takes (runtime/submit/dealer.h). */
 static void be_polite(const struct zoid_share *given, struct starpu_conf *conf)
 {
     const bool naps = several() && zoid_share_polls_hurt(given);
     struct starpu_sched_policy *polite = NULL;
 
-    if (conf->sched_policy_name && (naps || !getenv("STARPU_SCHED")))
+    if (conf->sched_policy_name)
         polite = zoid_polite_policy(conf->sched_policy_name, naps);
     if (!polite)
         return;

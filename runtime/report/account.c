@@ -15,6 +15,22 @@
 #include "runtime/ranks/ranks.h"
 #include "runtime/report/traffic.h"
 
+/* Seconds and points of a crew since the job was created. */
+static struct zoid_done done_by(const struct zoid_job_part *part, int crew)
+{
+    int worker[STARPU_NMAXWORKERS];
+    const int n = zoid_dealer_crew(&part->plan.place.crew[crew], worker);
+    struct zoid_done sum = {0, 0};
+
+    for (int i = 0; i < n; i++) {
+        const struct zoid_done one = zoid_clock_of(&part->work.clock, worker[i]);
+
+        sum.seconds += one.seconds;
+        sum.points += one.points;
+    }
+    return sum;
+}
+
 struct zoid_account zoid_account_open(const struct zoid_job_part *part, int parts,
                                       const struct zoid_place *seat, int places,
                                       struct zoid_rank_report *each)
@@ -30,10 +46,12 @@ struct zoid_account zoid_account_open(const struct zoid_job_part *part, int part
     bool streams = false;
 
     for (int i = 0; i < parts; i++) {
-        streams |= zoid_plan_streams(&part[i].plan);
+        streams |= zoid_plan_on_gpus(&part[i].plan);
         account.busy_seconds[i] = zoid_clock_busy_seconds(&part[i].work.clock);
         account.predicted_seconds = fmax(account.predicted_seconds, part[i].plan.cost.seconds);
     }
+    for (int i = 0; i < part->plan.place.crews; i++)
+        account.crew[i] = done_by(part, i);
     if (part->work.disk)
         account.disk = zoid_disk_traffic(part->work.disk);
     zoid_traffic_start(streams);
@@ -95,7 +113,7 @@ static void fill_predicted(const struct zoid_cost *cost, double predicted, doubl
 static void fill_core_seconds(const struct zoid_account *a, struct zoid_report *r)
 {
     const struct zoid_plan *plan = &a->part->plan;
-    const bool known = !a->each && a->parts == 1;
+    const bool known = !a->each && a->parts == 1 && !plan->place.crews;
 
     r->core_seconds = known ? zoid_parts_core_seconds(a->part, a->parts) - a->core_seconds : NAN;
     r->predicted_core_seconds = known ? plan->cost.near + plan->cost.far : NAN;
@@ -225,7 +243,7 @@ static void add_ranks(struct zoid_report *r)
     r->gups = r->seconds > 0 ? r->useful / r->seconds * 1e-9 : NAN;
 }
 
-/* Totals of all parts. */
+/* Totals of all subdomains. */
 static struct zoid_worked all_worked(const struct zoid_account *a)
 {
     struct zoid_worked all = a->worked[0];
@@ -273,10 +291,37 @@ static struct zoid_place_report idle_place(const struct zoid_place *seat, double
         .kind = zoid_places[seat->kind]->name, .workers = seat->workers, .waiting = seconds};
 }
 
+/* A crew has the part of the points that it computed, of useful ones as of the others. */
+static struct zoid_place_report crew_of(const struct zoid_account *a, int i, double seconds)
+{
+    const struct zoid_crew *crew = &a->part->plan.place.crew[i];
+    const struct zoid_done now = done_by(a->part, i);
+    const double all = a->worked->points / a->part->plan.graph.shape.stages;
+    const double points = (now.points - a->crew[i].points) / a->part->plan.graph.shape.stages;
+    struct zoid_place_report r = place_of(a, 0, seconds);
+
+    r.kind = zoid_places[crew->kind]->name;
+    r.workers = crew->workers;
+    r.planes = 0;
+    r.useful = all > 0 ? a->useful[0] * points / all : 0;
+    r.redundant = points - r.useful;
+    r.seconds = (now.seconds - a->crew[i].seconds) / crew->workers;
+    r.waiting = fmax(seconds - r.seconds, 0);
+    return r;
+}
+
 static void fill_places(const struct zoid_account *a, double seconds, struct zoid_report *r)
 {
+    const int crews = a->part->plan.place.crews;
     const bool first = a->part->work.part == 0;
 
+    if (crews) {
+        r->places = crews;
+        r->balance = ZOID_BALANCE_SCHEDULER;
+        for (int i = 0; i < crews; i++)
+            r->place[i] = crew_of(a, i, seconds);
+        return;
+    }
     r->places = a->places > 1 ? a->places : 0;
     r->balance = a->parts > 1 ? ZOID_BALANCE_SPLIT : first ? ZOID_BALANCE_CPU : ZOID_BALANCE_GPU;
     for (int i = 0; i < r->places; i++)

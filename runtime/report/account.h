@@ -10,28 +10,29 @@ struct zoid_account {
     const struct zoid_job_part *part;
     int parts;
     const struct zoid_place *seat; /* of all places, */
-    int places;                    /* of which the parts are some */
+    int places;                    /* of which the subdomains are some */
     struct zoid_rank_report *each;
     struct zoid_disk_traffic disk;
     double busy_seconds[ZOID_PARTS_MOST], core_seconds;
-    long start;               /* step */
-    long epochs;              /* of all legs so far */
-    double predicted_seconds; /* of the part that takes longest */
+    struct zoid_done crew[ZOID_PARTS_MOST]; /* if workers of several crews take the same blocks */
+    long start;                             /* step */
+    long epochs;                            /* of all legs so far */
+    double predicted_seconds;               /* of the subdomain that takes longest */
     struct zoid_traffic planned;
     struct zoid_worked worked[ZOID_PARTS_MOST];
     double useful[ZOID_PARTS_MOST]; /* points */
 };
 
-/* Start to count transfers of parts, which are those of some places or all. `each` has a row per
- * rank, and the closed report points to it; NULL if there is one rank. */
+/* Start to count transfers of subdomains, which are those of some places or all. `each` has a row
+ * per rank, and the closed report points to it; NULL if there is one rank. */
 struct zoid_account zoid_account_open(const struct zoid_job_part *part, int parts,
                                       const struct zoid_place *seat, int places,
                                       struct zoid_rank_report *each);
-/* Call after each leg, with the totals of its parts. */
+/* Call after each leg, with the totals of its subdomains. */
 void zoid_account_leg(struct zoid_account *account, const struct zoid_worked worked[]);
 /* Call after the run, which took `seconds` on this rank: fills the report except `app`, `seed`,
- * `check`, `derived` and `border`; method and sizes are those of the last part. Collective if there
- * are several ranks. */
+ * `check`, `derived` and `border`; method and sizes are those of the last subdomain. Collective if
+ * there are several ranks. */
 void zoid_account_close(const struct zoid_account *account, const struct zoid_machine *machine,
                         double seconds, struct zoid_report *report);
 

@@ -18,11 +18,11 @@ struct zoid_channels {
     pthread_mutex_t mutex, submitting;
     pthread_cond_t changed;
     void *tree;      /* of struct channel, by index */
-    int failed;      /* index of the first part that has; -1: all are sound */
+    int failed;      /* index of the first subdomain that has; -1: all are sound */
     long asked, end; /* steps; end 0: the leg does not end early */
     struct zoid_control control;
     int parts;
-    bool emitted[]; /* the leg, of each part */
+    bool emitted[]; /* the leg, of each subdomain */
 };
 
 static int by_index(const void *a, const void *b)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Halo exchange between the parts of a process. Each message is one buffer, which its reader owns
- * and the writer's blocks leave planes in. StarPU orders, moves and invalidates it by the order in
- * which tasks are submitted; a thread emits each part, and these calls keep that order: a block
- * that reads a message is submitted after the writer has sent it, and a block that leaves one after
- * the reader awaits it. Both waits are for submissions only, and for earlier exchanges than the
- * other part waits for, so neither is for ever.
+/* Halo exchange between the subdomains of a process. Each message is one buffer, which its reader
+ * owns and the writer's blocks leave planes in. StarPU orders, moves and invalidates it by the
+ * order in which tasks are submitted; a thread emits each subdomain, and these calls keep that
+ * order: a block that reads a message is submitted after the writer has sent it, and a block that
+ * leaves one after the reader awaits it. Both waits are for submissions only, and for earlier
+ * exchanges than the other subdomain waits for, so neither is for ever.
  *
  * Thread-safe, except for create, begin and destroy. */
 #ifndef ZOID_RUNTIME_SUBMIT_CHANNELS_H
@@ -19,11 +19,11 @@ struct zoid_channels;
 struct zoid_channels *zoid_channels_create(int parts);
 void zoid_channels_destroy(struct zoid_channels **channels);
 
-/* Begin a leg of all parts. Messages that the leg before sent are kept. */
+/* Begin a leg of all subdomains. Messages that the leg before sent are kept. */
 void zoid_channels_begin(struct zoid_channels *channels);
-/* A part has emitted all of its leg, or has failed: then all waits end, and return false. */
+/* A subdomain has emitted all of its leg, or has failed: then all waits end, and return false. */
 void zoid_channels_emitted(struct zoid_channels *channels, int part, bool failed);
-/* Return the index of the first part that has failed in this leg, or -1. */
+/* Return the index of the first subdomain that has failed in this leg, or -1. */
 int zoid_channels_failed(const struct zoid_channels *channels);
 
 /* The reader awaits the next message in a datum; the writer has left all that belongs to it.
@@ -32,24 +32,26 @@ enum zoid_status zoid_channels_await(struct zoid_channels *channels, const struc
 enum zoid_status zoid_channels_send(struct zoid_channels *channels, const struct zoid_datum *d);
 /* Wait until the awaited message was sent, before a block that reads it is submitted; until the
  * next one is awaited, or the reader's leg is emitted, before a block that leaves it is. False: a
- * part has failed. */
+ * subdomain has failed. */
 bool zoid_channels_sent(struct zoid_channels *channels, const struct zoid_datum *d);
 bool zoid_channels_awaited(struct zoid_channels *channels, const struct zoid_datum *d, int reader);
 
-/* Control of the legs of all parts. Both functions are called with a step that a leg may end with.
+/* Control of the legs of all subdomains. Both functions are called with a step that a leg may end
+ * with.
  */
 struct zoid_control {
-    void (*close_up)(void *self, long steps); /* by each part: wait until `moves` knows enough */
-    bool (*moves)(void *self, long steps);    /* once: may end the leg, too */
+    void (*close_up)(void *self,
+                     long steps);          /* by each subdomain: wait until `moves` knows enough */
+    bool (*moves)(void *self, long steps); /* once: may end the leg, too */
     void *self;
 };
 void zoid_channels_control(struct zoid_channels *channels, const struct zoid_control *control);
 /* Call before zoid_channels_end. */
 void zoid_channels_close_up(struct zoid_channels *channels, long steps);
-/* Forget all messages, since parts are about to begin anew. */
+/* Forget all messages, since subdomains are about to begin anew. */
 void zoid_channels_reset(struct zoid_channels *channels);
-/* Return whether all parts end the leg with step `steps`: the answer of the first part to ask,
- * which `wants` gives. Parts ask about the same steps in the same order. */
+/* Return whether all subdomains end the leg with step `steps`: the answer of the first subdomain to
+ * ask, which `wants` gives. Parts ask about the same steps in the same order. */
 bool zoid_channels_end(struct zoid_channels *channels, long steps, bool (*wants)(void *),
                        void *self);
 

@@ -40,6 +40,15 @@ void zoid_clock_add_core(const struct zoid_clock *clock, int worker, double seco
                               memory_order_relaxed);
 }
 
+struct zoid_done zoid_clock_of(const struct zoid_clock *clock, int worker)
+{
+    struct zoid_worker_clock *w = &clock->worker[worker];
+
+    return (struct zoid_done){(double)atomic_load_explicit(&w->busy_ns, memory_order_relaxed) *
+                                  1e-9,
+                              (double)atomic_load_explicit(&w->points, memory_order_relaxed)};
+}
+
 double zoid_clock_points(const struct zoid_clock *clock)
 {
     double points = 0;

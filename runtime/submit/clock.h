@@ -27,6 +27,11 @@ void zoid_clock_add(const struct zoid_clock *clock, int worker, double seconds, 
 /* Add seconds of work in which the worker had its core, or its GPU was at work: without the time
  * that other programs take from it. */
 void zoid_clock_add_core(const struct zoid_clock *clock, int worker, double seconds);
+/* Return one worker's seconds and points. Thread-safe. */
+struct zoid_done {
+    double seconds, points;
+};
+struct zoid_done zoid_clock_of(const struct zoid_clock *clock, int worker);
 /* Points computed, seconds worked, and those of cores or GPUs, over all workers. Thread-safe. */
 double zoid_clock_points(const struct zoid_clock *clock);
 double zoid_clock_busy_seconds(const struct zoid_clock *clock);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Seconds that the workers of a part are at work in each epoch of a leg, without the time that they
- * wait for halos of other parts. One thread submits blocks, and any thread ends them: a mutex
- * guards the counters. */
+/* Seconds that the workers of a subdomain are at work in each epoch of a leg, without the time that
+ * they wait for halos of other subdomains. One thread submits blocks, and any thread ends them: a
+ * mutex guards the counters. */
 #ifndef ZOID_RUNTIME_SUBMIT_EPOCH_CLOCK_H
 #define ZOID_RUNTIME_SUBMIT_EPOCH_CLOCK_H
 
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Epochs that are remembered; a part submits fewer beyond the one that it works at. */
+/* Epochs that are remembered; a subdomain submits fewer beyond the one that it works at. */
 enum { ZOID_EPOCHS_KEPT = 64 };
 
 struct zoid_epoch_clock {
@@ -19,7 +19,7 @@ struct zoid_epoch_clock {
     long submits;  /* the latest epoch of any block */
     long whole;    /* epochs from the first on all of whose blocks are submitted */
     long done;     /* epochs from the first on all of whose blocks have ended */
-    bool over;     /* no more will be submitted, since the part has failed */
+    bool over;     /* no more will be submitted, since the subdomain has failed */
     int at_work;   /* blocks, since `since` */
     double since;
     struct {
@@ -39,7 +39,7 @@ void zoid_epoch_clock_begins(struct zoid_epoch_clock *pace, double now);
 void zoid_epoch_clock_ends(struct zoid_epoch_clock *pace, long epoch, double now, double seconds);
 /* Return the number of epochs that have ended, and the seconds of one of them, a worker. */
 long zoid_epoch_clock_done(struct zoid_epoch_clock *pace);
-/* The part has failed: end all waits for its epochs. */
+/* The subdomain has failed: end all waits for its epochs. */
 void zoid_epoch_clock_over(struct zoid_epoch_clock *pace);
 /* Wait until so many epochs have ended, which are whole, or will be. */
 void zoid_epoch_clock_wait(struct zoid_epoch_clock *pace, long epochs);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codelets/op.h"
+#include "runtime/machine/clock.h"
 #include "runtime/submit/task.h"
 
 /* The models that StarPU, of which a process has one, uses: found by name, since an operator may be
@@ -29,7 +30,18 @@ static uint32_t footprint(struct starpu_task *task)
     return bucket((double)t->points) << 16 | bucket((double)(t->zoid.t1 - t->zoid.t0));
 }
 
-static struct perf *make(const char *name)
+/* Microseconds of a block on a worker; all implementations are one. */
+static double cost(struct starpu_task *task, unsigned worker, unsigned implementation)
+{
+    const struct zoid_task *t = task->cl_arg;
+    struct zoid_dealer *d = &t->work->dealer;
+
+    (void)implementation;
+    return zoid_costs_of(&d->costs, d->crew[worker] < 0 ? 0 : d->crew[worker], (double)t->points,
+                         zoid_machine_clock());
+}
+
+static struct perf *make(const char *name, const struct starpu_perfmodel *model)
 {
     struct perf *p = calloc(1, sizeof *p);
 
@@ -40,21 +52,35 @@ static struct perf *make(const char *name)
         free(p);
         return NULL;
     }
-    p->model = (struct starpu_perfmodel){
-        .type = STARPU_HISTORY_BASED, .symbol = p->name, .footprint = footprint};
+    p->model = *model;
+    p->model.symbol = p->name;
     p->next = models;
     return models = p;
 }
 
-struct starpu_perfmodel *zoid_perf_model(const struct zoid_op *op)
+/* Return the model of that name, and make it if there is none. */
+static struct starpu_perfmodel *named(const char *name, const struct starpu_perfmodel *model)
 {
     struct perf *p = models;
 
-    while (p && strcmp(p->name, op->name) != 0)
+    while (p && strcmp(p->name, name) != 0)
         p = p->next;
     if (!p)
-        p = make(op->name);
+        p = make(name, model);
     return p ? &p->model : NULL;
+}
+
+struct starpu_perfmodel *zoid_perf_model(const struct zoid_op *op)
+{
+    return named(op->name,
+                 &(struct starpu_perfmodel){.type = STARPU_HISTORY_BASED, .footprint = footprint});
+}
+
+/* No operator has such a name. */
+struct starpu_perfmodel *zoid_perf_dealt(void)
+{
+    return named("any worker", &(struct starpu_perfmodel){.type = STARPU_PER_WORKER,
+                                                          .worker_cost_function = cost});
 }
 
 void zoid_perf_free(void)

@@ -11,6 +11,9 @@ struct zoid_op;
  * that clipped and full blocks with equal handles are kept apart. StarPU uses models until it shuts
  * down: call zoid_perf_free after that. */
 struct starpu_perfmodel *zoid_perf_model(const struct zoid_op *op);
+/* The model of blocks that any worker takes, by the costs of their work's dealer; NULL: out of
+ * memory. */
+struct starpu_perfmodel *zoid_perf_dealt(void);
 void zoid_perf_free(void);
 
 #endif

@@ -74,16 +74,21 @@ static void at_epilogue(void *arg)
         zoid_memories_ended(t->memories, t->stay);
 }
 
+static bool on_gpu(void)
+{
+    return starpu_worker_get_type(starpu_worker_get_id()) == STARPU_CUDA_WORKER;
+}
+
 static void at_end(void *arg)
 {
     struct zoid_task *t = arg;
     struct starpu_profiling_task_info *info = t->task->profiling_info;
 
-    if (zoid_plan_streams(t->work->plan))
+    if (on_gpu())
         zoid_task_cuda_ended(t, starpu_worker_get_id());
     if (t->work->channels && zoid_plan_streams(t->work->plan))
         zoid_epoch_clock_ends(&t->work->epochs, t->epoch, zoid_machine_clock(), 0);
-    if (info && zoid_plan_streams(t->work->plan))
+    if (info && on_gpu())
         zoid_clock_add(&t->work->clock, info->workerid,
                        starpu_timing_timespec_delay_us(&info->start_time, &info->end_time) * 1e-6,
                        t->points);
@@ -303,6 +308,8 @@ static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
         task->workerids_len = sizeof work->teams.first / sizeof *work->teams.first;
     }
     add_scratch(s, task);
+    if (work->dealer.open)
+        task->sched_ctx = work->dealer.context;
     if (zoid_placement_needed(&s->placement))
         place_task(s, b, task);
     if (zoid_placement_needed(&s->placement) || s->flight) {
@@ -320,15 +327,18 @@ static int submit(const struct zoid_starpu_sink *s, struct starpu_task *task,
                   const struct zoid_block *b)
 {
     const long cells = zoid_cells(&s->work->plan->graph);
+    struct zoid_dealer *dealer = &s->work->dealer;
     int rc;
 
     if (s->work->channels)
         zoid_channels_lock(s->work->channels);
+    zoid_dealer_enter(dealer);
     starpu_iteration_push((unsigned long)(b->pass * cells + b->cell));
     starpu_iteration_push((unsigned long)b->position);
     rc = starpu_task_submit(task);
     starpu_iteration_pop();
     starpu_iteration_pop();
+    zoid_dealer_leave(dealer);
     if (s->work->channels)
         zoid_channels_unlock(s->work->channels);
     return rc;
@@ -378,7 +388,7 @@ static enum zoid_status submit_block(struct zoid_starpu_sink *s, const struct zo
         return zoid_fail(ZOID_RESOURCE, "StarPU has no worker for %s here",
                          s->work->plan->problem.op->name);
     }
-    if (zoid_plan_streams(s->work->plan))
+    if (zoid_plan_on_gpus(s->work->plan))
         zoid_placement_data(&s->placement, b);
     s->tasks++;
     return ZOID_OK;
@@ -581,19 +591,18 @@ enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_w
 {
     const struct zoid_plan *plan = work->plan;
 
-    *s = (struct zoid_starpu_sink){.sink = {.message = pass_on,
-                                            .join = join,
-                                            .block = receive,
-                                            .store = note_store,
-                                            .last = ends},
-                                   .work = work,
-                                   .before = zoid_clock_points(&work->clock),
-                                   .due = zoid_due_begin(plan, work->end_by),
-                                   .end = plan->graph.start + plan->graph.steps,
-                                   .placement = zoid_placement_of(plan, work->store),
-                                   .in_flight = ZOID_IN_FLIGHT * plan->place.workers,
-                                   .batch = ZOID_IN_FLIGHT * plan->place.workers / 2};
-    if (zoid_ranks(&plan->graph) > 1) {
+    *s = (struct zoid_starpu_sink){
+        .sink =
+            {.message = pass_on, .join = join, .block = receive, .store = note_store, .last = ends},
+        .work = work,
+        .before = zoid_clock_points(&work->clock),
+        .due = zoid_due_begin(plan, work->end_by),
+        .end = plan->graph.start + plan->graph.steps,
+        .placement = zoid_placement_of(plan, work->store),
+        .in_flight =
+            plan->place.flight ? plan->place.flight : ZOID_IN_FLIGHT * plan->place.workers};
+    s->batch = plan->place.flight ? 1 : s->in_flight / 2;
+    if (zoid_ranks(&plan->graph) > 1 || work->dealer.deals) {
         s->flight = &s->blocks;
         zoid_flight_init(s->flight);
     }

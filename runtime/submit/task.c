@@ -101,7 +101,10 @@ static void be_slow(const struct zoid_task *t, double took)
 {
     const struct zoid_plan *plan = t->work->plan;
     const double extra = took * (t->work->slow - 1);
+    const struct zoid_dealer *d = &t->work->dealer;
 
+    if (d->deals && d->crew[starpu_worker_get_id()] != t->work->slow_crew)
+        return;
     if (t->work->slow > 1 && t->zoid.t0 >= t->work->slow_from * plan->graph.shape.stages)
         nanosleep(&(struct timespec){.tv_sec = (time_t)extra,
                                      .tv_nsec = (long)((extra - floor(extra)) * 1e9)},
@@ -133,6 +136,7 @@ void zoid_task_cpu(void *buffers[], void *arg)
     took = (starpu_timing_now() - start) * 1e-6;
     zoid_clock_add(&t->work->clock, worker,
                    fmax(took * zoid_team_size(run.team) - together.waited, 0), t->points);
+    zoid_dealer_teach(&t->work->dealer, worker, (double)t->points, took);
     if (t->work->channels)
         zoid_epoch_clock_ends(&t->work->epochs, t->epoch, zoid_machine_clock(), took);
     zoid_trace_block_ends(trace);

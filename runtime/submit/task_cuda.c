@@ -18,13 +18,15 @@ void zoid_task_cuda(void *buffers[], void *arg)
     struct zoid_task *t = arg;
     struct zoid_part part[t->nparts + 1];
     struct zoid_run run;
-    void *scratch = t->work->scratch ? (void *)STARPU_VECTOR_GET_PTR(buffers[t->nbuffers]) : NULL;
+    void *scratch = t->work->scratch ? (void *)STARPU_VECTOR_GET_PTR(buffers[t->nbuffers])
+                                     : t->work->gpu_scratch.own[starpu_worker_get_id()];
     void *stream = starpu_cuda_get_local_stream();
     int error;
 
     zoid_task_run(t, buffers, scratch, part, &run);
     error = zoid_cuda_timer_begin(&t->timer, stream);
-    if (!error)
+    /* Without scratch, of which the work has a note. */
+    if (!error && (scratch || !t->work->gpu_scratch.bytes))
         error = zoid_cuda_run(&run, t->work->plan->graph.block, stream);
     if (!error)
         error = zoid_cuda_timer_end(&t->timer, stream);
@@ -40,6 +42,7 @@ void zoid_task_cuda_ended(struct zoid_task *t, int worker)
         note(t, zoid_cuda_timer_read(&t->timer, &seconds));
     zoid_cuda_timer_close(&t->timer);
     zoid_clock_add_core(&t->work->clock, worker, seconds);
+    zoid_dealer_teach(&t->work->dealer, worker, (double)t->points, seconds);
 }
 
 const char *zoid_task_cuda_error(int error)

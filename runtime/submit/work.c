@@ -6,6 +6,7 @@
 #include "runtime/error.h"
 #include "runtime/memory/pool.h"
 #include "runtime/plan/parts.h"
+#include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
 #include "runtime/submit/perf.h"
 #include "runtime/submit/serial.h"
@@ -22,19 +23,41 @@ static void register_scratch(struct zoid_work *w, size_t bytes)
         starpu_data_set_ooc_flag(w->scratch, 0);
 }
 
-/* For cores our own, for GPUs StarPU's. Blocks that do not use their scratch get untouched
- * memory. */
+static size_t scratch_bytes(const struct zoid_plan *p)
+{
+    return (size_t)zoid_max(p->scratch_planes * p->problem.op->nstate, 0) *
+           zoid_layout_plane_bytes(&p->layout);
+}
+
+/* Buffers of our own for GPUs, if cores take the same blocks. A failure is that of the run. */
+static void take_for_gpus(struct zoid_work *w, size_t bytes)
+{
+    const struct zoid_place *place = &w->plan->place;
+
+    for (int i = 0; i < place->crews; i++)
+        if (place->crew[i].kind == ZOID_GPUS) {
+            int worker[STARPU_NMAXWORKERS];
+            const int n = zoid_dealer_crew(&place->crew[i], worker);
+            const int error = zoid_gpu_scratch_take(&w->gpu_scratch, worker, n, bytes);
+
+            if (error)
+                w->cuda_error = error;
+        }
+}
+
+/* For cores our own, for GPUs StarPU's unless cores take the same blocks. Blocks that do not use
+ * their scratch get untouched memory. */
 static enum zoid_status take_scratch(struct zoid_work *w)
 {
     const struct zoid_plan *p = w->plan;
-    const size_t planes = (size_t)zoid_max(p->scratch_planes * p->problem.op->nstate, 0);
-    const size_t bytes = planes * zoid_layout_plane_bytes(&p->layout);
+    const size_t bytes = scratch_bytes(p);
 
     w->scratch_planes = p->scratch_planes;
-    if (zoid_workers_of(p)->type == STARPU_CPU_WORKER)
+    take_for_gpus(w, bytes);
+    if (zoid_place_of_kind(&p->place, ZOID_CORES))
         return zoid_core_scratch_take(&w->core_scratch, bytes,
                                       p->place.spares ? 0 : p->census.blocks, p->place.team);
-    if (bytes)
+    if (bytes && !p->place.crews)
         register_scratch(w, bytes);
     return ZOID_OK;
 }
@@ -44,6 +67,7 @@ static void free_gpu_scratch(struct zoid_work *w)
     if (w->scratch)
         starpu_data_unregister(w->scratch);
     w->scratch = NULL;
+    zoid_gpu_scratch_give(&w->gpu_scratch);
 }
 
 static void free_scratch(struct zoid_work *w)
@@ -66,7 +90,7 @@ enum zoid_status zoid_work_init(struct zoid_work *w)
     enum zoid_status status;
 
     w->codelet = zoid_workers_codelet(p);
-    w->codelet.model = zoid_perf_model(op);
+    w->codelet.model = p->place.crews ? zoid_perf_dealt() : zoid_perf_model(op);
     w->join = zoid_workers_joins();
     find_sizes(w);
     status = take_scratch(w);
@@ -75,6 +99,7 @@ enum zoid_status zoid_work_init(struct zoid_work *w)
     if (status)
         return status;
     zoid_teams_wake(&w->teams, true);
+    zoid_dealer_init(&w->dealer, p);
     if (zoid_workers_of(p)->prepare)
         zoid_workers_of(p)->prepare(p);
     return zoid_clock_init(&w->clock, starpu_worker_get_count());
@@ -93,14 +118,18 @@ void zoid_work_rest(struct zoid_work *w)
 {
     free_gpu_scratch(w);
     zoid_teams_wake(&w->teams, false);
+    zoid_dealer_close(&w->dealer);
 }
 
 void zoid_work_wake(struct zoid_work *w)
 {
     /* Scratch of cores has stayed, and taking that of GPUs cannot fail. */
-    if (zoid_workers_of(w->plan)->type != STARPU_CPU_WORKER)
+    if (w->plan->place.crews)
+        take_for_gpus(w, scratch_bytes(w->plan));
+    else if (zoid_workers_of(w->plan)->type != STARPU_CPU_WORKER)
         (void)take_scratch(w);
     zoid_teams_wake(&w->teams, true);
+    zoid_dealer_open(&w->dealer, w->plan);
     if (zoid_workers_of(w->plan)->prepare)
         zoid_workers_of(w->plan)->prepare(w->plan);
 }
@@ -108,6 +137,7 @@ void zoid_work_wake(struct zoid_work *w)
 void zoid_work_free(struct zoid_work *w)
 {
     free_scratch(w);
+    zoid_dealer_close(&w->dealer);
     zoid_teams_destroy(&w->teams);
     zoid_clock_free(&w->clock);
 }

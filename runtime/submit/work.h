@@ -8,10 +8,12 @@
 
 #include "codelets/device.h"
 #include "codelets/taps.h"
+#include "runtime/memory/gpu_scratch.h"
 #include "runtime/memory/scratch.h"
 #include "runtime/memory/store.h"
 #include "runtime/submit/channels.h"
 #include "runtime/submit/clock.h"
+#include "runtime/submit/dealer.h"
 #include "runtime/submit/epoch_clock.h"
 #include "runtime/submit/teams.h"
 #include "runtime/trace/trace.h"
@@ -26,13 +28,16 @@ struct zoid_work {
     int part;                              /* its number among these */
     struct zoid_epoch_clock epochs;        /* of its epochs, beside other parts */
     double slow;                           /* for tests: factor of its blocks' seconds, */
-    long slow_from;                        /* from this step on */
+    long slow_from;                        /* from this step on, */
+    int slow_crew;                         /* of that crew, if there are several */
+    struct zoid_dealer dealer;             /* of blocks that any worker takes */
     struct zoid_cpu core;                  /* as blocks run on it */
     struct zoid_teams teams;               /* of the cores that run blocks together */
     struct starpu_codelet codelet, join;   /* of blocks, and of joins */
     size_t halo, end;                      /* elements per plane of a halo, and of an end */
     struct zoid_core_scratch core_scratch; /* of blocks on cores, */
-    starpu_data_handle_t scratch;          /* and on GPUs; NULL: they need no scratch */
+    struct zoid_gpu_scratch gpu_scratch;   /* on GPUs, if cores take them too, */
+    starpu_data_handle_t scratch;          /* and on GPUs alone; NULL: they need no scratch */
     long scratch_planes;                   /* that it has room for */
     struct zoid_clock clock;
     _Atomic int cuda_error; /* the first error; 0: no failure */

@@ -3,6 +3,7 @@
 
 #include "codelets/cuda/run.h"
 #include "runtime/memory/pool.h"
+#include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 #include "runtime/submit/task.h"
 
@@ -16,18 +17,37 @@ static void prepare_gpus(const struct zoid_plan *plan)
 {
     const struct zoid_tier *memory = &plan->tier[ZOID_GPU_MEMORY];
 
+    if (!zoid_plan_on_gpus(plan))
+        return;
     starpu_execute_on_each_worker(load_kernels, (void *)plan->problem.op, STARPU_CUDA);
     /* Data that stream take all the memory. */
     zoid_pool_make(zoid_plan_stays(plan) ? memory->bytes : memory->capacity);
 }
 
-const struct zoid_workers *zoid_workers_of(const struct zoid_plan *plan)
+const struct zoid_workers *zoid_workers_of_kind(enum zoid_place_kind kind)
 {
     static const struct zoid_workers workers[ZOID_PLACES] = {
         [ZOID_CORES] = {.type = STARPU_CPU_WORKER, .where = STARPU_CPU},
-        [ZOID_GPUS] = {.type = STARPU_CUDA_WORKER, .where = STARPU_CUDA, .prepare = prepare_gpus}};
+        [ZOID_GPUS] = {.type = STARPU_CUDA_WORKER, .where = STARPU_CUDA, .prepare = prepare_gpus},
+        [ZOID_ANY] = {.prepare = prepare_gpus}};
 
-    return &workers[plan->place.kind];
+    return &workers[kind];
+}
+
+const struct zoid_workers *zoid_workers_of(const struct zoid_plan *plan)
+{
+    return zoid_workers_of_kind(plan->place.kind);
+}
+
+/* Kinds of workers that take the plan's blocks. */
+static uint32_t where_of(const struct zoid_plan *plan)
+{
+    uint32_t where = 0;
+
+    for (int k = 0; k < ZOID_ANY; k++)
+        if (zoid_place_of_kind(&plan->place, (enum zoid_place_kind)k))
+            where |= zoid_workers_of_kind((enum zoid_place_kind)k)->where;
+    return where;
 }
 
 struct starpu_codelet zoid_workers_joins(void)
@@ -49,7 +69,7 @@ struct starpu_codelet zoid_workers_joins(void)
 
 struct starpu_codelet zoid_workers_codelet(const struct zoid_plan *plan)
 {
-    return (struct starpu_codelet){.where = zoid_workers_of(plan)->where,
+    return (struct starpu_codelet){.where = where_of(plan),
                                    .cpu_funcs = {zoid_task_cpu},
                                    .cuda_funcs = {zoid_task_cuda},
                                    .cuda_flags = {STARPU_CUDA_ASYNC},

@@ -14,8 +14,9 @@ struct zoid_workers {
     void (*prepare)(const struct zoid_plan *plan);
 };
 
-/* The workers that compute the plan. */
+/* The workers that compute the plan, and those of a kind; of ANY place no type. */
 const struct zoid_workers *zoid_workers_of(const struct zoid_plan *plan);
+const struct zoid_workers *zoid_workers_of_kind(enum zoid_place_kind kind);
 /* Codelet of the plan's blocks, without a performance model. */
 struct starpu_codelet zoid_workers_codelet(const struct zoid_plan *plan);
 /* Codelet of joins, whose data are in main memory. */

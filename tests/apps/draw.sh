@@ -273,6 +273,26 @@ draw_any() {
     maybe_places
 }
 
+# draw_dealt SUBJECT: a run whose blocks are dealt to two or three cores, into `words` and
+# `launcher`, of which some are slow. Methods whose blocks wait for one another are not for it.
+draw_dealt() {
+    local name
+    while :; do
+        draw "$1"
+        [[ ${words[*]} != *--disk* ]] && [[ ${words[*]} != *'--overlap off'* ]] &&
+            [[ ${words[*]} != *--team* ]] && [[ ${words[*]} != *--leaf* ]] || continue
+        name=$(option_of --method)
+        case $name in leaning | recursive) continue ;; esac
+        [[ " ${all_aliases[*]} " != *" $name "* ]] || continue
+        break
+    done
+    words[0]=STARPU_NCPU=3
+    any cores cores:2 cores:1+cores:1 cores:1+cores:2 cores:1+cores:1+cores:1
+    words+=(--balance scheduler --places "$picked")
+    any 0:1 0:3 1:3 0:10@5
+    launcher=(env "ZOID_SLOW=$picked")
+}
+
 # option_of OPTION: its value in `words`, if it is there.
 option_of() {
     local i
@@ -313,7 +333,8 @@ give_way() {
     elif grep -q 'sweeps in order.*drop --strip' "$work/err"; then
         without strip epoch
     else
-        named='method|block|depth|epoch|split-at|cores-method|cores-block|cores-team|ram|gpu-mem|disk'
+        named='method|block|depth|epoch|split-at|cores-method|cores-block|cores-team|ram|gpu-mem'
+        named+='|disk'
         read -ra way < <(grep -oE "(use|is) --($named) [^ ;,]+" "$work/err") || return 1
         command+=("${way[@]:1}")
     fi
@@ -363,6 +384,15 @@ for_ranks() {
         "$apps/$program" "${chosen[@]}" --size 16 --ranks 2 --plan >"$work/out" 2>"$work/err" ||
             ! grep -q 'cannot be cut along' "$work/err" || continue
         echo "$line"
+    done
+}
+
+# for_dealt: of the subjects on standard input those that do not sweep in order.
+for_dealt() {
+    local line name
+    while read -r line; do
+        read -r _ _ name _ <<<"$line"
+        in_order "$name" || echo "$line"
     done
 }
 

@@ -109,7 +109,7 @@ any_of() {
     any "${list[@]}"
 }
 
-# share COMMAND...: into `shared`, by every fourth call, options by which two sets of cores share the
+# share COMMAND...: into `shared`, by every fourth call, options by which two sets of cores share a
 # run, and move the border between them; by the other calls, and where they cannot, nothing. Which
 # calls those are follows from the day, or from ZOID_TEST_SEED.
 shared=()

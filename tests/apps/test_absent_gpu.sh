@@ -58,6 +58,18 @@ for n in 1 2; do
             --method recursive --overlap $overlap --disk "$work/disk"
     done
 done
+# Blocks that a core beside the GPU may take, with the least memory as a cache.
+machine 1
+for method in naive overlapped trapezoid; do
+    for n in 1 2; do
+        machine $n
+        dealt=("${absent[@]}" "$heat" --size 128x192x500 --steps 20 --depth 5 --block 10
+            --method "$method" --balance scheduler)
+        expect 3 "${dealt[@]}" --gpu-mem 1M
+        expect 0 "${dealt[@]}" --gpu-mem "$(least gpu-mem)M"
+        holds "GPUs have their part: ${dealt[*]}" [ "$(value bytes.h2d)" -gt 0 ]
+    done
+done
 # A pipeline of two.
 for method in "${all_methods[@]}"; do
     ends "$heat" --size 128x96x400 --steps 20 --depth 5 --method "$method"

@@ -72,6 +72,7 @@ static const struct {
     {"overlap", "off", "off", "no"},
     {"leaf", "1.5K", "1536", "0"},
     {"balance", "split", "split", "both"},
+    {"balance", "scheduler", "scheduler", "dmdas"},
     {"places", "cores:1+gpus", "cores:1+gpus", NULL},
     {"split_at", "12", "12", "0"},
     {"split_stay", "yes", "yes", "1"},

@@ -228,6 +228,12 @@ static int draw(unsigned *seed, int n)
     return (int)((*seed >> 16) % (unsigned)n);
 }
 
+/* Blocks of these methods wait for no others of their pass: StarPU's scheduler deals them. */
+static bool is_dealt(const char *method)
+{
+    return strcmp(method, "leaning") != 0 && strcmp(method, "recursive") != 0;
+}
+
 static void begin(struct slot *s, unsigned *seed)
 {
     const int cut = draw(seed, CUTS), disk = draw(seed, 4);
@@ -236,6 +242,8 @@ static void begin(struct slot *s, unsigned *seed)
     set(s, s->kind->cut[cut], 3);
     if (s->kind->disk && disk < 2)
         to_disk(s, cut, folders[disk]);
+    else if (zoid_ranks_here()->size == 1 && is_dealt(s->kind->cut[cut][0].value))
+        must(zoid_session_set_text(s->session, "balance", "scheduler"));
     if (draw(seed, 2))
         must(zoid_session_plan(s->session));
     if (draw(seed, 2))
