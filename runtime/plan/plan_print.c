@@ -204,11 +204,11 @@ static void print_crews(const struct zoid_place *place, FILE *out)
 void zoid_plans_print(const struct zoid_plans *plans, FILE *out)
 {
     zoid_plan_print(&plans->part[plans->parts - 1], out);
-    if (plans->part->place.crews)
-        print_crews(&plans->part->place, out);
-    if (plans->places < 2)
+    if (plans->places < 2 && !plans->part->place.crews)
         return;
     fprintf(out, "balance %s\n", zoid_balance_name(plans->balance));
+    if (plans->part->place.crews)
+        print_crews(&plans->part->place, out);
     if (plans->second != plans->balance)
         fprintf(out, "balance.tried %s\n", zoid_balance_name(plans->second));
     print_alone(plans, out);

@@ -131,8 +131,8 @@ static json_t *place_of(const struct zoid_report *r, int i)
 
     return json_pack("{s:s, s:i, s:i, s:o, s:o, s:s?, s:I, s:I, s:i, s:s, s:o, s:o, s:o, s:o, s:o}",
                      "kind", p->kind, "workers", p->workers, "team", p->team, "planes",
-                     p->planes ? json_integer(p->planes) : json_null(), "share",
-                     number(p->useful / r->useful), "method", p->method, "block",
+                     r->balance == ZOID_BALANCE_SCHEDULER ? json_null() : json_integer(p->planes),
+                     "share", number(p->useful / r->useful), "method", p->method, "block",
                      (json_int_t)p->block, "depth", (json_int_t)p->depth, "lanes", p->lanes,
                      "traversal", zoid_traversal_name(p->traversal), "seconds", number(p->seconds),
                      "waiting", number(p->waiting), "useful", number(p->useful), "redundant",
@@ -159,7 +159,7 @@ static void put_places(json_t *o, const struct zoid_report *r, bool *lost)
         *lost |= json_array_append_new(list, place_of(r, i));
     put(o, "balance", json_string(zoid_balance_name(r->balance)), lost);
     put(o, "places", list, lost);
-    if (r->places > 2 || !r->border.first)
+    if (r->places > 2 || r->balance == ZOID_BALANCE_SCHEDULER)
         return;
     put(o, "border",
         json_pack("{s:I, s:I, s:I, s:o}", "first", (json_int_t)r->border.first, "last",

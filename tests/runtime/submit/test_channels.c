@@ -151,13 +151,21 @@ START_TEST(epochs_have_their_seconds)
     zoid_epoch_clock_submitted(&clock, 1);
     ck_assert_int_eq(zoid_epoch_clock_done(&clock), 0);
     zoid_epoch_clock_ends(&clock, 0, 7, 5);
+    /* More blocks of it may come until it is whole. */
+    ck_assert_int_eq(zoid_epoch_clock_done(&clock), 0);
+    zoid_epoch_clock_whole(&clock, 1);
     ck_assert_int_eq(zoid_epoch_clock_done(&clock), 1);
+    zoid_epoch_clock_wait(&clock, 1);
     /* Together: from 1 to 7; or 3 and 5 seconds of two workers. */
     ck_assert_double_eq(zoid_epoch_clock_seconds(&clock, 0), _i ? 6 : 4);
     zoid_epoch_clock_begins(&clock, 20);
     zoid_epoch_clock_ends(&clock, 1, 21, 1);
     zoid_epoch_clock_submitted(&clock, 2);
+    zoid_epoch_clock_whole(&clock, 2);
     ck_assert_int_eq(zoid_epoch_clock_done(&clock), 2);
+    /* The rest never comes. */
+    zoid_epoch_clock_over(&clock);
+    zoid_epoch_clock_wait(&clock, 100);
     ck_assert_double_eq(zoid_epoch_clock_seconds(&clock, 1), _i ? 1 : 0.5);
 }
 END_TEST
