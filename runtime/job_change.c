@@ -86,7 +86,8 @@ static void swap_parts(struct zoid_job *a, struct zoid_job *b)
 static enum zoid_status bring(struct zoid_job *to, const struct zoid_job *from)
 {
     const long now = zoid_job_steps(from);
-    const long end = from->part->planned.problem.start + from->part->planned.problem.steps;
+    /* A leg as long as planned: runs to come set the ends of theirs. */
+    const long end = now + from->part->planned.problem.steps;
     enum zoid_status status = ZOID_OK;
 
     for (int i = 0; i < to->parts && !status; i++)

@@ -36,22 +36,22 @@ observe() {
     timeout "${time_limit:-120}" "$@" >"$work/out" 2>"$work/err" </dev/null || rc=$?
 }
 
-# one_line: stderr is exactly one line, and one of our programs wrote it.
-one_line() {
-    [ "$(wc -l <"$work/err")" = 1 ] && grep -qE '^zoid-[a-z]+: .+' "$work/err"
+# said: the lines of stderr but those that say that places changed, as they may where one is slow.
+said() {
+    grep -vE ' is too slow to take part| places stay as they are|: a step takes ' "$work/err" || true
 }
 
-# silent: stderr has nothing but that places changed, as they may where one of them is slow.
-silent() { ! grep -qvE ' is too slow to take part| places stay as they are|: a step takes ' "$work/err"; }
+# one_line: stderr is exactly one line, and one of our programs wrote it.
+one_line() { [ "$(said | wc -l)" = 1 ] && said | grep -qE '^zoid-[a-z]+: .+'; }
 
-# expect CODE COMMAND...: the exit code is CODE, and stderr is one line for a failure, else silent.
+# expect CODE COMMAND...: the exit code is CODE, and stderr is one line for a failure, else empty.
 expect() {
     local code=$1
     shift
     observe "$@"
     if [ "$rc" != "$code" ]; then
         complain "exit code $rc instead of $code: $*"
-    elif [ "$code" = 0 ] && ! silent; then
+    elif [ "$code" = 0 ] && [ -n "$(said)" ]; then
         complain "something on stderr: $*"
     elif [ "$code" != 0 ] && ! one_line; then
         complain "stderr is not one line of ours: $*"

@@ -68,7 +68,7 @@ done
 
 # shellcheck source-path=SCRIPTDIR source=draw.sh
 . "$(dirname "$0")/draw.sh"
-name_cases 24
+name_cases 10
 mapfile -t subject < <(subjects | for_dealt)
 RANDOM=$seed
 first=$RANDOM
