@@ -38,7 +38,8 @@ observe() {
 
 # said: the lines of stderr but those that say that places changed, as they may where one is slow.
 said() {
-    grep -vE ' is too slow to take part| places stay as they are|: a step takes ' "$work/err" || true
+    local changed=' is too slow to take part| places stay as they are|: a step takes '
+    grep -vE "$changed" "$work/err" || true
 }
 
 # one_line: stderr is exactly one line, and one of our programs wrote it.
