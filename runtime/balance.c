@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/balance.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "graphs/cell.h"
@@ -71,13 +72,17 @@ void zoid_balancer_run(struct zoid_balancer *b, long end)
         zoid_epoch_clock_begin(&b->part[i].work.epochs);
 }
 
+/* Wait for epochs that are whole in both subdomains, since the blocks of one wait for messages of
+ * the other: a subdomain with more lanes has fewer of them. */
 static void close_up(void *balance, long steps)
 {
     const struct zoid_balancer *b = balance;
+    long whole = LONG_MAX;
 
     for (int i = 0; i < PARTS; i++)
-        zoid_epoch_clock_wait(&b->part[i].work.epochs,
-                              zoid_due_whole_epochs(&b->part[i].plan.graph, steps) - 1);
+        whole = zoid_min(whole, zoid_due_whole_epochs(&b->part[i].plan.graph, steps));
+    for (int i = 0; i < PARTS; i++)
+        zoid_epoch_clock_wait(&b->part[i].work.epochs, whole - 1);
 }
 
 static bool moves(void *balance, long steps)

@@ -19,7 +19,7 @@ static const struct {
     double gain, near, told;
     double
         planning; /* seconds to be gained before several places are planned: about what it takes */
-} bounds = {.gain = 0.03, .near = 0.05, .told = 0.10, .planning = 0.1};
+} bounds = {.gain = 0.03, .near = 0.05, .told = 0.10, .planning = 6};
 
 /* Plans of each place by itself. */
 struct alone {

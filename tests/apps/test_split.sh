@@ -46,6 +46,14 @@ holds "planes are shared" [ $(($(value places.0.planes) + $(value places.1.plane
 expect 0 "$heat" --size 24x24x160 --steps 64 --balance split "${two[@]}" --epoch 8 \
     --split-at 16:stay --check
 holds "it stays" [ "$(value border.moves) $(value border.last)" = "0 16" ]
+# Blocks of many lanes are submitted long before they run, beside those of one.
+for places in cores:7+cores:1 cores:1+cores:7; do
+    for method in leaning trapezoid; do
+        STARPU_NCPU=8 expect 0 "$heat" --size 30x20x160 --steps 120 --epoch 4 --balance split \
+            --places $places --method $method --cores-method $method --check
+        holds "the check '$(value check)' of $places" [ "$(value check)" = passed ]
+    done
+done
 # Round a circle the upper place has planes twice; it keeps the room for them.
 for at in 2 3; do
     expect 0 env ZOID_SLOW=1:10@4 "$heat" --size 9x9x30 --boundary periodic --steps 24 \
