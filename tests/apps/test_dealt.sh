@@ -72,6 +72,8 @@ fi
 # A worker that is slow takes about its share, a quarter or an eleventh, once blocks have taught
 # what they cost; machines with other work scatter.
 for slow in 3 10; do
+    # Sanitized blocks would take minutes.
+    [ -z "$sanitized" ] || break
     for ((try = 0; try < 5; try++)); do
         expect 0 env ZOID_SLOW=0:$slow "$heat" --size 200x200x320 --steps 60 --balance scheduler \
             --places cores:1+cores:1 --method overlapped --block 10 --depth 2
