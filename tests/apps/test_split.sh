@@ -67,7 +67,7 @@ done
 
 # A place that becomes much slower is left, and the other one goes on alone with all that it had:
 # state, coefficients, pieces of a matrix, sources and what receivers saw.
-# Seconds that a block sleeps are those of its processor, many times; sanitized ones are slow anyway.
+# A block sleeps as long as its processor seconds, many times; sanitized ones are slow anyway.
 times=1000
 [ -z "$sanitized" ] || times=50
 left() {
