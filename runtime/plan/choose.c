@@ -140,9 +140,9 @@ static void plan_alone(const struct zoid_sharing *p, struct alone *alone)
     alone->best = p->places - 1;
     for (int i = p->places - 1; i >= 0; i--) {
         const double best = alone->seconds[alone->best], least = floor_seconds(p, i);
+        const bool helps = best < INFINITY && best - 1 / (1 / best + 1 / least) > worth(p);
 
-        alone->planned[i] =
-            i == p->places - 1 || least < best || best - 1 / (1 / best + 1 / least) > worth(p);
+        alone->planned[i] = i == p->places - 1 || (least < best && alone_is_meant(p, i)) || helps;
         alone->seconds[i] = least;
         if (!alone->planned[i])
             continue;
