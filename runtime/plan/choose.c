@@ -25,6 +25,7 @@ static const struct {
 struct alone {
     struct zoid_plan plan[ZOID_PARTS_MOST];
     enum zoid_status status[ZOID_PARTS_MOST];
+    struct zoid_failure failure[ZOID_PARTS_MOST];
     bool planned[ZOID_PARTS_MOST];
     double seconds[ZOID_PARTS_MOST]; /* infinite: there is no plan; or if it was not planned, at
                                         least these */
@@ -147,6 +148,7 @@ static void plan_alone(const struct zoid_sharing *p, struct alone *alone)
         if (!alone->planned[i])
             continue;
         alone->status[i] = zoid_sharing_alone(p, i, true, &alone->plan[i]);
+        zoid_failure_keep(&alone->failure[i], alone->status[i]);
         alone->seconds[i] = alone->status[i] ? INFINITY : alone->plan[i].cost.seconds;
         if (alone_is_meant(p, i) && alone->seconds[i] < alone->seconds[alone->best])
             alone->best = i;
@@ -242,7 +244,7 @@ static enum zoid_status choose(struct zoid_sharing *p, struct zoid_plans *plans)
         keep_open(p, alone->best, plans);
     /* Fail as the place that was to be taken. */
     if (status)
-        status = zoid_sharing_alone(p, alone->best, true, &alone->plan[0]);
+        status = zoid_failure_raise(&alone->failure[alone->best]);
     free(alone);
     return status;
 }
