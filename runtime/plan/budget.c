@@ -206,40 +206,50 @@ static void lay_out(struct zoid_plan *p, enum zoid_keep slabs)
     }
 }
 
-static uint64_t near_bytes(const struct zoid_plan *p, uint64_t plane)
+/* Bytes of a worker's scratch. */
+static uint64_t scratch(const struct zoid_plan *p)
+{
+    return zoid_times((uint64_t)p->scratch_planes, zoid_times(zoid_layout_plane_bytes(&p->layout),
+                                                              (uint64_t)p->problem.op->nstate));
+}
+
+uint64_t zoid_budget_scratch_in(const struct zoid_plan *p, enum zoid_tier_kind tier)
+{
+    return zoid_whole(scratch(p), p->tier[tier].grain);
+}
+
+uint64_t zoid_budget_datum_in(const struct zoid_plan *p, int kind, enum zoid_tier_kind tier)
+{
+    return zoid_whole(zoid_budget_datum_bytes(p, kind), p->tier[tier].grain);
+}
+
+static uint64_t near_bytes(const struct zoid_plan *p)
 {
     const enum zoid_tier_kind near = p->place.memory;
-    const uint64_t grain = p->tier[near].grain;
-    uint64_t sum = zoid_whole(zoid_times((uint64_t)p->scratch_planes, plane), grain);
+    uint64_t sum = zoid_budget_scratch_in(p, near);
 
     for (int k = 0; k < ZOID_KINDS; k++)
-        sum = zoid_plus(sum, zoid_times(zoid_whole(zoid_budget_datum_bytes(p, k), grain),
-                                        zoid_tiers[near]->data(p, k)));
+        sum = zoid_plus(sum,
+                        zoid_times(zoid_budget_datum_in(p, k, near), zoid_tiers[near]->data(p, k)));
     return sum;
 }
 
 /* Keep in the place's memory what fits. If the home is a disk and passes revisit their slabs, main
  * memory holds the open ones, and a GPU without room for these takes them from there block by
  * block: its link is much faster than the disk. */
-static void fit_near(struct zoid_plan *p, uint64_t plane)
+static void fit_near(struct zoid_plan *p)
 {
     struct zoid_tier *near = &p->tier[p->place.memory];
     const bool by_blocks = p->home != ZOID_RAM && p->graph.method->revisits;
     const enum zoid_keep least = by_blocks ? ZOID_KEEP_BLOCKS : ZOID_KEEP_OPEN;
     enum zoid_keep slabs = ZOID_KEEP_ALL;
 
-    for (lay_out(p, slabs); (near->bytes = near_bytes(p, plane)) > near->capacity && slabs != least;
+    for (lay_out(p, slabs); (near->bytes = near_bytes(p)) > near->capacity && slabs != least;
          lay_out(p, slabs))
         slabs--;
 }
 
 /* ---- the whole plan ------------------------------------------------------------------------ */
-
-/* Bytes of a plane of all state fields. */
-static uint64_t plane_bytes(const struct zoid_plan *p)
-{
-    return zoid_times(zoid_layout_plane_bytes(&p->layout), (uint64_t)p->problem.op->nstate);
-}
 
 /* Add up the bytes of a plan whose messages and `keep` are set. */
 static void add_up(struct zoid_plan *p)
@@ -251,7 +261,7 @@ static void add_up(struct zoid_plan *p)
     for (int t = 0; t < ZOID_TIERS; t++)
         p->tier[t].bytes = 0;
     if (near != ZOID_RAM)
-        p->tier[near].bytes = near_bytes(p, plane_bytes(p));
+        p->tier[near].bytes = near_bytes(p);
     else if (zoid_plan_on_gpus(p))
         p->tier[ZOID_GPU_MEMORY].bytes = zoid_dealt_bytes(p);
     p->staging_bytes = staging(p);
@@ -265,10 +275,10 @@ static void add_up(struct zoid_plan *p)
             p->tier[p->home].bytes = zoid_plus(
                 p->tier[p->home].bytes, zoid_budget_bytes(p, k, zoid_tiers[p->home]->data(p, k)));
     }
-    p->scratch_bytes = zoid_times(zoid_times((uint64_t)p->scratch_planes, plane_bytes(p)),
-                                  near != ZOID_RAM || !p->place.crews
-                                      ? (uint64_t)p->place.workers
-                                      : (uint64_t)zoid_place_of_kind(&p->place, ZOID_CORES));
+    p->scratch_bytes =
+        zoid_times(scratch(p), near != ZOID_RAM || !p->place.crews
+                                   ? (uint64_t)p->place.workers
+                                   : (uint64_t)zoid_place_of_kind(&p->place, ZOID_CORES));
     p->handle_bytes = zoid_budget_handles(handles);
     ram->bytes = zoid_plus(ram->bytes, p->scratch_bytes);
     ram->bytes = zoid_plus(ram->bytes, p->handle_bytes);
@@ -291,7 +301,7 @@ void zoid_budget_keep(struct zoid_plan *p)
     if (p->place.memory == ZOID_RAM)
         lay_out(p, ZOID_KEEP_ALL);
     else
-        fit_near(p, plane_bytes(p));
+        fit_near(p);
     if (p->place.crews)
         zoid_dealt_limit(p);
     add_up(p);

@@ -21,6 +21,9 @@ int zoid_kind_fields(const struct zoid_op *op, int kind);
 /* Return the number of data of a kind, and the bytes of one, the largest if they differ. */
 uint64_t zoid_budget_data(const struct zoid_plan *plan, int kind);
 uint64_t zoid_budget_datum_bytes(const struct zoid_plan *plan, int kind);
+/* Return the bytes of one, and of a worker's scratch, as a tier allocates them. */
+uint64_t zoid_budget_datum_in(const struct zoid_plan *plan, int kind, enum zoid_tier_kind tier);
+uint64_t zoid_budget_scratch_in(const struct zoid_plan *plan, enum zoid_tier_kind tier);
 /* Return the bytes of the `data` largest data of a kind. */
 uint64_t zoid_budget_bytes(const struct zoid_plan *plan, int kind, uint64_t data);
 /* Return the memory that StarPU needs for the handles of that many data, of any kind. */

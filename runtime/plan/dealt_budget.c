@@ -16,7 +16,7 @@ enum { PART = 5 };
 
 static uint64_t datum_bytes(const struct zoid_plan *p, int kind)
 {
-    return zoid_whole(zoid_budget_datum_bytes(p, kind), p->tier[ZOID_GPU_MEMORY].grain);
+    return zoid_budget_datum_in(p, kind, ZOID_GPU_MEMORY);
 }
 
 /* Bytes that a block accesses, at most. */
@@ -36,19 +36,10 @@ static uint64_t block_bytes(const struct zoid_plan *p)
     return zoid_plus(sum, zoid_times(others > 0 ? (uint64_t)others : 0, other));
 }
 
-static uint64_t scratch_bytes(const struct zoid_plan *p)
-{
-    const uint64_t plane =
-        zoid_times(zoid_layout_plane_bytes(&p->layout), (uint64_t)p->problem.op->nstate);
-
-    return zoid_whole(zoid_times((uint64_t)p->scratch_planes, plane),
-                      p->tier[ZOID_GPU_MEMORY].grain);
-}
-
 /* Bytes of all data, and of the scratch. */
 static uint64_t all_bytes(const struct zoid_plan *p)
 {
-    uint64_t sum = scratch_bytes(p);
+    uint64_t sum = zoid_budget_scratch_in(p, ZOID_GPU_MEMORY);
 
     for (int k = 0; k < ZOID_KINDS; k++)
         sum = zoid_plus(sum, zoid_times(datum_bytes(p, k), zoid_budget_data(p, k)));
@@ -58,7 +49,8 @@ static uint64_t all_bytes(const struct zoid_plan *p)
 void zoid_dealt_limit(struct zoid_plan *p)
 {
     static const long most = 1 << 20;
-    const uint64_t capacity = p->tier[ZOID_GPU_MEMORY].capacity, scratch = scratch_bytes(p);
+    const uint64_t capacity = p->tier[ZOID_GPU_MEMORY].capacity,
+                   scratch = zoid_budget_scratch_in(p, ZOID_GPU_MEMORY);
     const uint64_t room = capacity > scratch ? capacity - scratch : 0;
     const uint64_t fit = (room - room / PART) / zoid_larger(block_bytes(p), 1);
     const bool stays = all_bytes(p) <= capacity;
@@ -79,5 +71,6 @@ uint64_t zoid_dealt_bytes(const struct zoid_plan *p)
     if (zoid_plan_stays(p))
         return all_bytes(p);
     blocks = zoid_times((uint64_t)p->place.flight, block_bytes(p));
-    return zoid_plus(scratch_bytes(p), zoid_plus(blocks, blocks / (PART - 1)));
+    return zoid_plus(zoid_budget_scratch_in(p, ZOID_GPU_MEMORY),
+                     zoid_plus(blocks, blocks / (PART - 1)));
 }
