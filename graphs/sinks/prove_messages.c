@@ -178,9 +178,6 @@ static int prove_frame(struct zoid_prove *p, const struct zoid_message *m)
     if (from == to)
         return zoid_prove_fail(p, "%s %s, which stays with rank %d", verb, zoid_prove_name(d).s,
                                from);
-    if (zoid_prove_alone(p) && m->rank != p->graph.rank)
-        return zoid_prove_fail(p, "%s %s in the stream of rank %d", verb, zoid_prove_name(d).s,
-                               p->graph.rank);
     if (d->owner == from && m->rank == (m->sends ? from : to) && m->peer == (m->sends ? to : from))
         return 0;
     return zoid_prove_fail(p, "%s %s of rank %d %s rank %d, which goes from rank %d to rank %d",
@@ -373,6 +370,9 @@ static int prove_send(struct zoid_prove *p, const struct zoid_message *m)
 
 int zoid_prove_message(struct zoid_prove *p, const struct zoid_message *m)
 {
+    if (zoid_prove_alone(p) && m->rank != p->graph.rank)
+        return zoid_prove_fail(p, "%s %s in the stream of rank %d", m->sends ? "sends" : "awaits",
+                               zoid_prove_name(&m->datum).s, p->graph.rank);
     if (m->datum.kind == ZOID_RELAY)
         return zoid_prove_relay(p, m);
     if (prove_frame(p, m))

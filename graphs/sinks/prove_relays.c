@@ -154,9 +154,6 @@ int zoid_prove_relay(struct zoid_prove *p, const struct zoid_message *m)
     if (zoid_number(&p->own, d) < 0)
         return zoid_prove_fail(p, "%s %s, which the census does not have", verb,
                                zoid_prove_name(d).s);
-    if (zoid_prove_alone(p) && m->rank != p->graph.rank)
-        return zoid_prove_fail(p, "%s %s in the stream of rank %d", verb, zoid_prove_name(d).s,
-                               p->graph.rank);
     if (d->owner != d->row || m->rank != d->row + !m->sends || m->peer != d->row + m->sends)
         return zoid_prove_fail(p, "%s %s of rank %d %s rank %d", verb, zoid_prove_name(d).s,
                                d->owner, m->sends ? "to" : "from", m->peer);

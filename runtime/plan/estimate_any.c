@@ -198,13 +198,6 @@ static long batch(const struct zoid_graph *graph)
     return zoid_max(zoid_place_cores.batch(graph), zoid_place_gpus.batch(graph));
 }
 
-/* Blocks that wait for no other of their pass overwrite no ring. */
-static long at_once(const struct zoid_op *op)
-{
-    (void)op;
-    return 0;
-}
-
 const struct zoid_place_type zoid_place_any = {.name = "any",
                                                .workers = "any",
                                                .on = " on any worker",
@@ -213,5 +206,4 @@ const struct zoid_place_type zoid_place_any = {.name = "any",
                                                .beside = 1,
                                                .can = can,
                                                .batch = batch,
-                                               .at_once = at_once,
                                                .estimate = estimate_any};

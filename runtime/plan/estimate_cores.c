@@ -391,13 +391,6 @@ static long batch(const struct zoid_graph *graph)
     return zoid_cpu_batch(&graph->shape);
 }
 
-/* Tiles take all times of a block, one after the other: no limit. */
-static long at_once(const struct zoid_op *op)
-{
-    (void)op;
-    return 0;
-}
-
 const struct zoid_place_type zoid_place_cores = {.name = "cores",
                                                  .workers = "cpu",
                                                  .on = " on cores",
@@ -406,5 +399,4 @@ const struct zoid_place_type zoid_place_cores = {.name = "cores",
                                                  .beside = 1,
                                                  .can = can,
                                                  .batch = batch,
-                                                 .at_once = at_once,
                                                  .estimate = estimate_cores};

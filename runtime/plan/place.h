@@ -22,13 +22,18 @@ struct zoid_place_type {
     bool (*can)(const struct zoid_op *op);
     /* Return the planes that a worker computes at a time. */
     long (*batch)(const struct zoid_graph *graph);
-    /* Return zoid_graph.at_once for its graphs. */
+    /* Return zoid_graph.at_once for its graphs; NULL: no limit. */
     long (*at_once)(const struct zoid_op *op);
     struct zoid_cost (*estimate)(const struct zoid_model *model, struct zoid_plan *plan);
 };
 
 extern const struct zoid_place_type zoid_place_cores, zoid_place_gpus, zoid_place_any;
 extern const struct zoid_place_type *const zoid_places[ZOID_PLACES];
+
+static inline long zoid_place_at_once(enum zoid_place_kind kind, const struct zoid_op *op)
+{
+    return zoid_places[kind]->at_once ? zoid_places[kind]->at_once(op) : 0;
+}
 
 /* Return whether data stream to the device through a memory of its own. */
 static inline bool zoid_streams(enum zoid_place_kind kind)

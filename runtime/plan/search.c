@@ -455,7 +455,7 @@ static void each_method(struct search *s)
                                .steps = w->problem->steps,
                                .leg = {.is = r->again ? ZOID_LEG_FIRST : ZOID_LEG_ONLY},
                                .epoch = r->epoch,
-                               .at_once = zoid_places[s->place]->at_once(w->problem->op),
+                               .at_once = zoid_place_at_once(s->place, w->problem->op),
                                /* Cores share any lane; a GPU keeps its own, and slabs go to and
                                 * from a disk at the ends of the lanes. */
                                .elastic = !zoid_streams(s->place) && s->home == ZOID_RAM,
