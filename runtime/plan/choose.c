@@ -13,12 +13,11 @@
 #include "runtime/plan/places.h"
 #include "runtime/plan/plans.h"
 
-/* Several places are to be faster by that much than one, as predicted; plans whose times are
- * closer than `near` are worth a trial each; `told`: so close is worth a word. */
 static const struct {
-    double gain, near, told;
-    double
-        planning; /* seconds to be gained before several places are planned: about what it takes */
+    double gain;     /* by which several places are to be faster than one, as predicted */
+    double near;     /* plans whose times are closer are worth a trial each, */
+    double told;     /* and a word */
+    double planning; /* seconds to be gained before several places are planned: it takes so long */
 } bounds = {.gain = 0.03, .near = 0.05, .told = 0.10, .planning = 6};
 
 /* Plans of each place by itself. */
@@ -160,7 +159,7 @@ static bool may_gain(const struct zoid_sharing *p, const struct alone *alone)
 {
     const double best = alone->seconds[alone->best], shared = perfect(p, alone->seconds);
 
-    return shared < (1 - bounds.gain) * best && best - shared > worth(p);
+    return best < INFINITY && shared < (1 - bounds.gain) * best && best - shared > worth(p);
 }
 
 static void explain(struct zoid_plans *plans, const char *other, double seconds)
@@ -220,31 +219,37 @@ static void keep_open(const struct zoid_sharing *p, int place, struct zoid_plans
 }
 
 /* Take the best place alone, or several if that gains enough. */
+static void take_best(struct zoid_sharing *p, const struct alone *alone, struct zoid_plans *plans)
+{
+    double shared = INFINITY;
+
+    plans->balance = ZOID_BALANCE_SPLIT;
+    if (may_gain(p, alone) && !zoid_sharing_check(p) &&
+        !zoid_sharing_split(p, alone->seconds, plans))
+        shared = zoid_plans_seconds(plans);
+    if (!(shared < (1 - bounds.gain) * alone->seconds[alone->best]))
+        take_alone(p, alone->best, &alone->plan[alone->best], plans);
+    note_second(p, alone, shared, plans);
+    for (int i = 0; i < p->places; i++)
+        plans->alone[i] = alone->planned[i] && !alone->status[i] ? alone->seconds[i] : 0;
+    if (plans->parts == 1 && plans->second != plans->balance && !p->request->again)
+        keep_open(p, alone->best, plans);
+}
+
+/* Fails as the best place alone. */
 static enum zoid_status choose(struct zoid_sharing *p, struct zoid_plans *plans)
 {
     struct alone *alone = calloc(1, sizeof *alone);
-    double shared = INFINITY;
     enum zoid_status status;
 
     if (!alone)
         return zoid_no_memory();
     plan_alone(p, alone);
-    plans->balance = ZOID_BALANCE_SPLIT;
-    if (!zoid_sharing_check(p) && may_gain(p, alone) &&
-        !zoid_sharing_split(p, alone->seconds, plans))
-        shared = zoid_plans_seconds(plans);
     status = alone->status[alone->best];
-    if (!(shared < (1 - bounds.gain) * alone->seconds[alone->best]) && !status)
-        take_alone(p, alone->best, &alone->plan[alone->best], plans);
-    if (!status)
-        note_second(p, alone, shared, plans);
-    for (int i = 0; i < p->places; i++)
-        plans->alone[i] = alone->planned[i] && !alone->status[i] ? alone->seconds[i] : 0;
-    if (!status && plans->parts == 1 && plans->second != plans->balance && !p->request->again)
-        keep_open(p, alone->best, plans);
-    /* Fail as the place that was to be taken. */
     if (status)
         status = zoid_failure_raise(&alone->failure[alone->best]);
+    else
+        take_best(p, alone, plans);
     free(alone);
     return status;
 }

@@ -22,12 +22,6 @@ static const struct {
 
 /* ---- changes ------------------------------------------------------------------------------- */
 
-static void take_plans(struct zoid_session *s, const struct zoid_plans *plans)
-{
-    s->plans = *plans;
-    s->loop.plan = s->plan = &s->plans.part[s->plans.parts - 1];
-}
-
 /* Returns what a budget of main memory leaves beside the parts as they are; 0: there is none. */
 static uint64_t budget_beside(const struct zoid_session *s)
 {
@@ -57,8 +51,10 @@ static enum zoid_status change(struct zoid_session *s, enum zoid_balance balance
         status = zoid_session_plan_within(s, &request);
     if (!status)
         status = zoid_job_change(s->job, &s->plans);
-    if (status && before)
-        take_plans(s, before);
+    if (status && before) {
+        s->plans = *before;
+        zoid_session_planned(s);
+    }
     free(before);
     return status;
 }
@@ -113,9 +109,8 @@ static long trial_steps(const struct zoid_session *s, long step)
 /* Runs two epochs, and measures the second one. */
 static enum zoid_status run_epochs(struct zoid_session *s, long step, double *seconds_a_step)
 {
-    enum zoid_status status = ZOID_OK;
-
     const long steps = trial_steps(s, step);
+    enum zoid_status status = ZOID_OK;
 
     for (int i = 0; i < 2 && !status; i++) {
         const long from = zoid_job_steps(s->job), to = from + steps;

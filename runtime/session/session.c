@@ -230,13 +230,17 @@ static bool too_slow(const struct zoid_session *s)
                       : zoid_plan_stop_seconds(s->plan) > usual_limit(s);
 }
 
-/* The last place has the method that the request names. */
+void zoid_session_planned(struct zoid_session *s)
+{
+    s->loop.plan = s->plan = &s->plans.part[s->plans.parts - 1];
+}
+
 static enum zoid_status plan_once(struct zoid_session *s, const struct zoid_request *request)
 {
     const enum zoid_status status = zoid_plans_make(s->context, &s->problem, request, &s->plans);
 
     if (!status)
-        s->loop.plan = s->plan = &s->plans.part[s->plans.parts - 1];
+        zoid_session_planned(s);
     return status;
 }
 

@@ -99,6 +99,9 @@ enum zoid_status zoid_session_prepare(struct zoid_session *session);
 enum zoid_status zoid_session_make_plan(struct zoid_session *session, const char *trace,
                                         void (*each)(void *self, const struct zoid_plan *plan),
                                         void *self);
+/* The plans are others: the session's plan is that of the last place, which has the method that the
+ * request names. */
+void zoid_session_planned(struct zoid_session *session);
 /* Plan, and halve the depth until a stop is within the limit, since shallower passes end sooner:
  * for zoid_session_make_plan, and to plan again. */
 enum zoid_status zoid_session_plan_within(struct zoid_session *session,
