@@ -20,9 +20,12 @@ void zoid_epoch_clock_begin(struct zoid_epoch_clock *p)
 
 static void move_on(struct zoid_epoch_clock *p)
 {
+    const long before = p->done;
+
     while (p->done < p->whole && !p->epoch[p->done % ZOID_EPOCHS_KEPT].blocks)
         p->done++;
-    pthread_cond_broadcast(&p->ended);
+    if (p->done > before)
+        pthread_cond_broadcast(&p->ended);
 }
 
 void zoid_epoch_clock_submitted(struct zoid_epoch_clock *p, long epoch)

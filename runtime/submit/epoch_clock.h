@@ -13,7 +13,7 @@ enum { ZOID_EPOCHS_KEPT = 64 };
 
 struct zoid_epoch_clock {
     pthread_mutex_t mutex;
-    pthread_cond_t ended; /* an epoch has, or may have */
+    pthread_cond_t ended; /* an epoch has, or the part has failed */
     int workers;
     bool together; /* blocks of the workers overlap: time with any block at work counts, once */
     long submits;  /* the latest epoch of any block */
