@@ -55,11 +55,7 @@ int main(int argc, char **argv)
         row.option.title = "Reports";
         zoid_command_add(&rows, &row);
     }
-    status = zoid_command_start();
-    if (!status)
-        status = zoid_command_parse(&command, argc, argv, &shown);
-    if (!status && !shown)
-        status = zoid_command_alone(command.name);
+    status = zoid_command_start_alone(&command, argc, argv, &shown);
     if (!status && !shown)
         status = zoid_model_compare(&wanted);
     free(wanted.fit);

@@ -29,11 +29,7 @@ int main(int argc, char **argv)
     bool shown = false;
     enum zoid_status status;
 
-    status = zoid_command_start();
-    if (!status)
-        status = zoid_command_parse(&command, argc, argv, &shown);
-    if (!status && !shown)
-        status = zoid_command_alone(command.name);
+    status = zoid_command_start_alone(&command, argc, argv, &shown);
     if (!status && !shown)
         status = zoid_trace_draw(folder);
     free(folder);

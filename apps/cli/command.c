@@ -373,6 +373,16 @@ enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc
     return zoid_ranks_agree(status);
 }
 
+enum zoid_status zoid_command_start_alone(const struct zoid_command *command, int argc, char **argv,
+                                          bool *shown)
+{
+    enum zoid_status status = zoid_command_start();
+
+    if (!status)
+        status = zoid_command_parse(command, argc, argv, shown);
+    return status || *shown ? status : zoid_command_alone(command->name);
+}
+
 /* Replaces control characters: messages quote arguments. */
 static void print_line(const char *name, const char *message)
 {

@@ -52,6 +52,9 @@ enum zoid_status zoid_command_start(void);
  * operand. */
 enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc, char **argv,
                                     bool *shown);
+/* Start the program, parse argv, and refuse to run on several ranks unless something was shown. */
+enum zoid_status zoid_command_start_alone(const struct zoid_command *command, int argc, char **argv,
+                                          bool *shown);
 /* Fail for want of memory. Returns ZOID_RESOURCE. */
 enum zoid_status zoid_command_no_memory(void);
 /* Write the message of the calling thread's last failure, with settings as options. */

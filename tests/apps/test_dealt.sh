@@ -123,14 +123,5 @@ for method in naive overlapped trapezoid; do
 done
 given "$apps/zoid-sor" --solver rbsor --size 40x40x60 --tolerance 1e-2 --block 9
 
-name_cases 40
-mapfile -t subject < <(subjects | for_dealt)
-RANDOM=$seed
-first=$RANDOM
-for ((i = 0; i < cases; i++)); do
-    draw_dealt "${subject[(first + i) % ${#subject[@]}]}"
-    launch drawn_and_checked $i
-done
-land_all
-most_ran 4
+check_drawn 40 4 draw_dealt < <(subjects | for_dealt)
 finish

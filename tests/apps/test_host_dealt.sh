@@ -68,17 +68,11 @@ done
 
 # shellcheck source-path=SCRIPTDIR source=draw.sh
 . "$(dirname "$0")/draw.sh"
-name_cases 10
-mapfile -t subject < <(subjects | for_dealt)
-RANDOM=$seed
-first=$RANDOM
-for ((i = 0; i < cases; i++)); do
-    draw_dealt "${subject[(first + i) % ${#subject[@]}]}"
+draw_on_both() {
+    draw_dealt "$1"
     words[0]=STARPU_NCPU=1
     words=("${words[@]:0:${#words[@]}-2}")
     maybe --gpu-mem 2M 4M 20M 1G
-    launch drawn_and_checked $i
-done
-land_all
-most_ran 4
+}
+check_drawn 10 4 draw_on_both < <(subjects | for_dealt)
 finish
