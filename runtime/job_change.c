@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Other places for a job that has run a subdomain of its steps. */
+/* Other places for a job that has run some of its steps. */
 #include "graphs/cell.h"
 #include "graphs/common/grid.h"
 #include "runtime/context.h"

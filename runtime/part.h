@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The subdomains of a job [subdomains of one process]: each is computed by one place, as a rank of
+/* The parts of a job [subdomains of one process]: each is computed by one place, as a rank of
  * the graph inside the process, with a plan, memory and tasks of its own. Parts exchange halos
  * through shared buffers. */
 #ifndef ZOID_RUNTIME_PART_H

@@ -48,8 +48,7 @@ enum zoid_status zoid_sharing_check(const struct zoid_sharing *p)
     return ZOID_OK;
 }
 
-/* ---- a plan for each subdomain ------------------------------------------------------------------
- */
+/* ---- a plan for each subdomain ------------------------------------------------------------- */
 
 /* The site of one place, with the main memory that the subdomains above it leave. */
 static struct zoid_site site_of(const struct zoid_sharing *p, int part,

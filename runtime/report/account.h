@@ -10,7 +10,7 @@ struct zoid_account {
     const struct zoid_job_part *part;
     int parts;
     const struct zoid_place *seat; /* of all places, */
-    int places;                    /* of which the subdomains are some */
+    int places;                    /* that there were to choose from */
     struct zoid_rank_report *each;
     struct zoid_disk_traffic disk;
     double busy_seconds[ZOID_PARTS_MOST], core_seconds;
@@ -23,7 +23,7 @@ struct zoid_account {
     double useful[ZOID_PARTS_MOST]; /* points */
 };
 
-/* Start to count transfers of subdomains, which are those of some places or all. `each` has a row
+/* Start to count transfers of the subdomains of some places, or all. `each` has a row
  * per rank, and the closed report points to it; NULL if there is one rank. */
 struct zoid_account zoid_account_open(const struct zoid_job_part *part, int parts,
                                       const struct zoid_place *seat, int places,
