@@ -48,3 +48,23 @@ if ! seen apps/zoid-info.c >/dev/null; then
     echo "FAILED: a header that is not public was not seen" >&2
     exit 1
 fi
+
+# again LIBRARY SCRIPT...: the functions that scripts define although the library does.
+again() {
+    local library=$1
+    shift
+    grep -nE "^($(sed -n 's/^\([a-z_]*\)() .*/\1/p' "$library" | paste -sd '|'))\(\)" /dev/null "$@"
+}
+
+for library in lib draw; do
+    mapfile -t scripts < <(grep -lrE "^\. .*/$library\.sh\"" tests/apps --include='*.sh')
+    if [ ${#scripts[@]} -lt 5 ] || again "tests/apps/$library.sh" "${scripts[@]}"; then
+        echo "FAILED: these define anew what they have from $library.sh" >&2
+        exit 1
+    fi
+done
+# That it would see one.
+if ! again tests/apps/lib.sh tests/apps/lib.sh >/dev/null; then
+    echo "FAILED: a function that is defined anew was not seen" >&2
+    exit 1
+fi

@@ -36,14 +36,14 @@ observe() {
     timeout "${time_limit:-120}" "$@" >"$work/out" 2>"$work/err" </dev/null || rc=$?
 }
 
-# said: the lines of stderr but those that say that places changed, as they may where one is slow.
-said() {
+# complaints: the lines of stderr but those that say that places changed, as they may where one is slow.
+complaints() {
     local changed=' is too slow to take part| places stay as they are|: a step takes '
     grep -vE "$changed" "$work/err" || true
 }
 
 # one_line: stderr is exactly one line, and one of our programs wrote it.
-one_line() { [ "$(said | wc -l)" = 1 ] && said | grep -qE '^zoid-[a-z]+: .+'; }
+one_line() { [ "$(complaints | wc -l)" = 1 ] && complaints | grep -qE '^zoid-[a-z]+: .+'; }
 
 # expect CODE COMMAND...: the exit code is CODE, and stderr is one line for a failure, else empty.
 expect() {
@@ -52,7 +52,7 @@ expect() {
     observe "$@"
     if [ "$rc" != "$code" ]; then
         complain "exit code $rc instead of $code: $*"
-    elif [ "$code" = 0 ] && [ -n "$(said)" ]; then
+    elif [ "$code" = 0 ] && [ -n "$(complaints)" ]; then
         complain "something on stderr: $*"
     elif [ "$code" != 0 ] && ! one_line; then
         complain "stderr is not one line of ours: $*"

@@ -15,8 +15,8 @@ export ZOID_CACHE=$work/cache
 draws=$(dirname "$0")/../../scripts/draws
 echo "ZOID_TEST_SEED=$seed ZOID_TEST_CASES=$cases"
 
-# drawn N OPTIONS...: so many are right.
-drawn() {
+# draw_right N OPTIONS...: so many are right.
+draw_right() {
     time_limit=600 observe "$draws" --seed "$seed" --mib 12 "${@:2}" "$1"
     grep FAILED "$work/out" >&2 || true
     holds "$1 draws, ${*:2}: exit code $rc" [ "$rc" = 0 ]
@@ -24,9 +24,9 @@ drawn() {
         [ $(($(sed -n 's/.* passed \([0-9]*\) .*/\1/p' "$work/out") * 2)) -ge "$1" ]
 }
 
-drawn "$cases" --absent 1
-if has_ranks; then drawn $((cases / 3)) --absent 1 --ranks 2; fi
+draw_right "$cases" --absent 1
+if has_ranks; then draw_right $((cases / 3)) --absent 1 --ranks 2; fi
 # What was run is not run again.
-drawn "$cases" --absent 1 --seconds 0
+draw_right "$cases" --absent 1 --seconds 0
 holds "nothing is left: $(tail -n 1 "$work/out")" grep -q ' left 0$' "$work/out"
 finish

@@ -20,8 +20,8 @@ learnt() {
 }
 # near A B PART: whether A is no farther from B than by a part of it.
 near() { awk -v a="$1" -v b="$2" -v p="$3" 'BEGIN { exit !(a > b * (1 - p) && a < b * (1 + p)) }'; }
-# said PART COMMAND...: its blocks take what was expected of them.
-said() {
+# foretold PART COMMAND...: its blocks take what was expected of them.
+foretold() {
     local expected
     expect 0 "${gpu[@]}" "${@:2}"
     expected=$(value core_seconds.predicted)
@@ -51,9 +51,9 @@ holds "the run has taught: $(learnt heat3d_r1_f32 runs)" [ "$(learnt heat3d_r1_f
 expect 0 "${gpu[@]}" ABSENT_SEED=2 "${two[@]}" --rates learn
 holds "so has another" [ "$(learnt heat3d_r1_f32 runs)" = 2 ]
 cp "$ZOID_RATES" "$work/first"
-said 0.1 ABSENT_SEED=3 "$heat" --size 256x256x1024 --steps 96 "${slabs[@]}" --gpu-mem 4G \
+foretold 0.1 ABSENT_SEED=3 "$heat" --size 256x256x1024 --steps 96 "${slabs[@]}" --gpu-mem 4G \
     --rates keep
-said 0.1 ABSENT_SEED=4 "$heat" --size 256x256x640 --steps 144 "${slabs[@]}" --gpu-mem 200M \
+foretold 0.1 ABSENT_SEED=4 "$heat" --size 256x256x640 --steps 144 "${slabs[@]}" --gpu-mem 200M \
     --rates keep
 holds "nobody changed the file" cmp -s "$ZOID_RATES" "$work/first"
 
