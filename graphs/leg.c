@@ -96,7 +96,7 @@ struct zoid_gain zoid_graph_gain(const struct zoid_graph *before, const struct z
     const struct zoid_range own = zoid_grid_own(before, chain, i, 0);
     const struct zoid_range seen = zoid_grid_seen(next, chain, i);
 
-    if (zoid_rank_cells(next) > 1)
+    if (zoid_cells(next) > zoid_cells_along(next, chain))
         return (struct zoid_gain){.below = seen};
     return (struct zoid_gain){.below = {seen.lo, zoid_max(zoid_min(own.lo, seen.hi), seen.lo)},
                               .above = {zoid_min(zoid_max(own.hi, seen.lo), seen.hi), seen.hi}};

@@ -11,6 +11,8 @@
 #include "runtime/boundary.h"
 #include "runtime/machine/clock.h"
 #include "runtime/memory/carry.h"
+#include "runtime/plan/ranks.h"
+#include "runtime/ranks/ranks.h"
 #include "runtime/submit/due.h"
 
 enum { PARTS = 2 };
@@ -53,6 +55,7 @@ struct zoid_balancer zoid_balancer_begin(struct zoid_job_part *part, long border
                                   .border = border,
                                   .control = zoid_border_begin(&of),
                                   .wish = border[1],
+                                  .together = zoid_ranks_processes(g) > 1,
                                   .leaves = -1,
                                   .most = room_of(g)};
 }
@@ -74,31 +77,70 @@ void zoid_balancer_run(struct zoid_balancer *b, long end)
 
 /* Wait for epochs that are whole in both subdomains, since the blocks of one wait for messages of
  * the other: a subdomain with more lanes has fewer of them. */
-static void close_up(void *balance, long steps)
+static long whole_epochs(const struct zoid_balancer *b, long steps)
 {
-    const struct zoid_balancer *b = balance;
     long whole = LONG_MAX;
 
     for (int i = 0; i < PARTS; i++)
         whole = zoid_min(whole, zoid_due_whole_epochs(&b->part[i].plan.graph, steps));
+    return whole;
+}
+
+static void close_up(void *balance, long steps)
+{
+    const struct zoid_balancer *b = balance;
+    const long whole = whole_epochs(b, steps);
+
     for (int i = 0; i < PARTS; i++)
         zoid_epoch_clock_wait(&b->part[i].work.epochs, whole - 1);
+}
+
+static void seconds_of(const struct zoid_balancer *b, long epoch, double seconds[])
+{
+    for (int i = 0; i < PARTS; i++)
+        seconds[i] = zoid_epoch_clock_seconds(&b->part[i].work.epochs, epoch);
+}
+
+/* The same epoch in all processes. */
+static void tell(void *balance, long steps, double seconds[])
+{
+    struct zoid_balancer *b = balance;
+    const long done = whole_epochs(b, steps) - 1;
+
+    if (done <= b->learned)
+        return;
+    seconds_of(b, done - 1, seconds);
+    b->learned = done;
+}
+
+static void hear(void *balance, const double seconds[])
+{
+    struct zoid_balancer *b = balance;
+
+    if (seconds[0] > 0 && seconds[1] > 0)
+        zoid_border_learn(&b->control, b->border[1], seconds);
+}
+
+/* Learn from all epochs that have ended; several processes agree on their seconds first. */
+static void learn(struct zoid_balancer *b)
+{
+    const long done = zoid_min(zoid_epoch_clock_done(&b->part[0].work.epochs),
+                               zoid_epoch_clock_done(&b->part[1].work.epochs));
+
+    for (; !b->together && b->learned < done; b->learned++) {
+        double seconds[PARTS];
+
+        seconds_of(b, b->learned, seconds);
+        zoid_border_learn(&b->control, b->border[1], seconds);
+    }
 }
 
 static bool moves(void *balance, long steps)
 {
     struct zoid_balancer *b = balance;
     const long epoch = b->part[0].plan.graph.epoch, n = b->control.of.planes;
-    const long done = zoid_min(zoid_epoch_clock_done(&b->part[0].work.epochs),
-                               zoid_epoch_clock_done(&b->part[1].work.epochs));
 
-    for (; b->learned < done; b->learned++) {
-        double seconds[PARTS];
-
-        for (int i = 0; i < PARTS; i++)
-            seconds[i] = zoid_epoch_clock_seconds(&b->part[i].work.epochs, b->learned);
-        zoid_border_learn(&b->control, b->border[1], seconds);
-    }
+    learn(b);
     b->wish = zoid_border_wish(&b->control, b->border[1], (b->end - steps) / epoch);
     b->wish = zoid_min(zoid_max(b->wish, n - room_of(&b->part[1].plan.graph)), b->most);
     b->leaves = zoid_border_leaves(&b->control, (b->end - steps) / epoch);
@@ -108,7 +150,8 @@ static bool moves(void *balance, long steps)
 
 struct zoid_control zoid_balancer_control(struct zoid_balancer *b)
 {
-    return (struct zoid_control){.close_up = close_up, .moves = moves, .self = b};
+    return (struct zoid_control){
+        .close_up = close_up, .tell = tell, .hear = hear, .moves = moves, .self = b};
 }
 
 /* ---- a move -------------------------------------------------------------------------------- */
@@ -170,16 +213,22 @@ enum zoid_status zoid_balancer_move(struct zoid_balancer *b, long steps)
     const double start = zoid_machine_clock();
     enum zoid_status status = ZOID_OK;
     struct before old;
+    double seconds;
 
     remember(b, &old);
     b->border[1] = b->wish;
     for (int i = 0; i < PARTS && !status; i++)
         status = zoid_part_begin(&b->part[i], steps, b->end);
+    status = zoid_ranks_agree(status);
     for (int i = 0; i < PARTS && !status; i++)
         status = fetch_planes(b, i, &old);
+    status = zoid_ranks_agree(status);
+    if (status)
+        return status;
     zoid_channels_reset(b->part[0].work.channels);
     zoid_parts_share(b->part, PARTS);
-    zoid_border_moved(&b->control, zoid_machine_clock() - start);
-    note_move(b, steps, zoid_machine_clock() - start);
-    return status;
+    seconds = zoid_ranks_longest(zoid_machine_clock() - start);
+    zoid_border_moved(&b->control, seconds);
+    note_move(b, steps, seconds);
+    return ZOID_OK;
 }

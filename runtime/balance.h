@@ -11,6 +11,7 @@ struct zoid_balancer {
     struct zoid_job_part *part; /* two; */
     long *border;               /* theirs: 0, the planes of the lower one, and all planes */
     struct zoid_border control;
+    bool together;   /* several processes agree on where the border is */
     bool moving;     /* the leg ends for a move, */
     int leaves;      /* or since this subdomain is to be left; -1: neither is */
     long learned;    /* epochs of this leg */
@@ -30,8 +31,8 @@ void zoid_balancer_run(struct zoid_balancer *balance, long end);
  * are whole have when another one's last pass opens. */
 struct zoid_control zoid_balancer_control(struct zoid_balancer *balance);
 /* Between two legs, with all data at home: move the border to where it should be, and make the
- * plans those of first legs from step `steps` on. ZOID_DOES_NOT_FIT: a plan has too little
- * memory. */
+ * plans those of first legs from step `steps` on. All processes call it, and have the same failure.
+ * ZOID_DOES_NOT_FIT: a plan has too little memory. */
 enum zoid_status zoid_balancer_move(struct zoid_balancer *balance, long steps);
 
 #endif

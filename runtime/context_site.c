@@ -109,8 +109,30 @@ static uint64_t number_of(const struct zoid_method *method)
     return i;
 }
 
-/* Check that all ranks have the same plan, so that each message sent is one that is received. */
-static enum zoid_status check_alike(const struct zoid_plan *plan)
+/* Check that all ranks have the same numbers, so that each message sent is one that is received. */
+static enum zoid_status check_numbers(const uint64_t mine[], size_t n)
+{
+    enum { MOST = 24 };
+    uint64_t least[MOST];
+
+    memcpy(least, mine, n * sizeof *mine);
+    zoid_ranks_least(least, (int)n);
+    if (!memcmp(least, mine, n * sizeof *mine))
+        return ZOID_OK;
+    return zoid_fail(ZOID_RESOURCE,
+                     "the ranks have made different plans; name {method}, {block} and {depth}");
+}
+
+static enum zoid_status check_parts(const struct zoid_plans *plans)
+{
+    uint64_t mine[ZOID_PARTS_MOST + 3] = {(uint64_t)plans->parts, plans->moves, plans->balance};
+
+    for (int i = 1; i < plans->parts; i++)
+        mine[2 + i] = (uint64_t)plans->border[i];
+    return check_numbers(mine, sizeof mine / sizeof *mine);
+}
+
+static enum zoid_status check_plan(const struct zoid_plan *plan)
 {
     const struct zoid_graph *g = &plan->graph;
     uint64_t mine[] = {
@@ -121,15 +143,18 @@ static enum zoid_status check_alike(const struct zoid_plan *plan)
         number_of(g->method),       (uint64_t)plan->home,  (uint64_t)plan->place.kind,
         (uint64_t)plan->place.team, (uint64_t)g->ranks[1], (uint64_t)g->ranks[2],
         (uint64_t)g->cut[1].cells,  (uint64_t)g->joined};
-    enum { N = sizeof mine / sizeof *mine };
-    uint64_t least[N];
 
-    memcpy(least, mine, sizeof least);
-    zoid_ranks_least(least, N);
-    if (!memcmp(least, mine, sizeof least))
-        return ZOID_OK;
-    return zoid_fail(ZOID_RESOURCE,
-                     "the ranks have made different plans; name {method}, {block} and {depth}");
+    return check_numbers(mine, sizeof mine / sizeof *mine);
+}
+
+/* Check that all ranks have the same plans, of the same parts of the domain. */
+static enum zoid_status check_all(const struct zoid_plans *plans)
+{
+    enum zoid_status status = zoid_ranks_agree(check_parts(plans));
+
+    for (int i = 0; i < plans->parts && !status; i++)
+        status = zoid_ranks_agree(check_plan(&plans->part[i]));
+    return status;
 }
 
 /* Plan on the site of a context, with a function that plans for one place or for several. */
@@ -154,7 +179,7 @@ static enum zoid_status make_plans(const struct zoid_context *context,
         status = zoid_ranks_agree(at(&site, problem, request, plans));
     }
     if (!status)
-        status = zoid_ranks_agree(check_alike(plans->part));
+        status = check_all(plans);
     if (!status && site.rates == &rates && plans->part->home == ZOID_DISK && *rates.note &&
         !site.rank)
         zoid_log("%s", rates.note);
@@ -179,7 +204,7 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_problem *problem,
                                 const struct zoid_request *request, struct zoid_plan *plan)
 {
-    struct zoid_plans made;
+    struct zoid_plans made = {.parts = 1};
     const enum zoid_status status = make_plans(context, problem, request, one_plan, &made);
 
     if (!status)

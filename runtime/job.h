@@ -48,7 +48,8 @@ void zoid_job_ended(struct zoid_job *job, long end);
 void zoid_job_seen(const struct zoid_job *job, long step, void *row);
 
 /* Let runs end early, at the end of an epoch, if one of two parts is so slow that the other one
- * would be faster by itself, and by more than `seconds` until the end: for zoid_job_change. */
+ * would be faster by itself, and by more than `seconds` until the end: for zoid_job_change. Several
+ * processes go on together. */
 void zoid_job_may_leave(struct zoid_job *job, double seconds);
 /* Return the number of the place that the last run ended early for, and is to be left; -1: none. */
 int zoid_job_leaves(const struct zoid_job *job);

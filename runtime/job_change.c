@@ -10,7 +10,7 @@
 
 void zoid_job_may_leave(struct zoid_job *job, double seconds)
 {
-    if (job->balance)
+    if (job->balance && !job->balance->together)
         job->balance->control.of.leave = seconds;
 }
 

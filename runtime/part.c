@@ -11,6 +11,8 @@
 #include "runtime/error.h"
 #include "runtime/memory/record.h"
 #include "runtime/plan/place.h"
+#include "runtime/plan/ranks.h"
+#include "runtime/submit/watch.h"
 
 /* ---- data ---------------------------------------------------------------------------------- */
 
@@ -186,56 +188,100 @@ double zoid_parts_core_seconds(const struct zoid_job_part *part, int parts)
 
 /* ---- runs ---------------------------------------------------------------------------------- */
 
-/* The run of a subdomain by a thread, and its failure. */
-struct running {
-    struct zoid_job_part *part;
-    struct zoid_worked *worked;
+/* The emission of a subdomain by a thread, and its failure. */
+struct emission {
+    struct zoid_work *work;
     struct zoid_failure failure;
     pthread_t thread;
     bool threaded;
 };
 
-static void *run(void *arg)
+static void *emit(void *arg)
 {
-    struct running *r = arg;
+    struct emission *e = arg;
 
-    zoid_failure_keep(&r->failure, zoid_work_run(&r->part->work, r->worked));
+    zoid_failure_keep(&e->failure, zoid_work_emit(e->work));
     return NULL;
 }
 
-static void start(struct running *r)
+static void start(struct emission *e)
 {
-    const struct zoid_work *work = &r->part->work;
+    struct zoid_work *work = e->work;
 
-    r->threaded = !pthread_create(&r->thread, NULL, run, r);
-    if (r->threaded)
+    e->threaded = !pthread_create(&e->thread, NULL, emit, e);
+    if (e->threaded)
         return;
-    zoid_failure_keep(&r->failure, zoid_fail(ZOID_RESOURCE, "the system refuses a thread for each "
+    zoid_failure_keep(&e->failure, zoid_fail(ZOID_RESOURCE, "the system refuses a thread for each "
                                                             "place; raise the limit of threads "
                                                             "(ulimit -u)"));
     zoid_channels_emitted(work->channels, work->part, true);
-    zoid_epoch_clock_over(&r->part->work.epochs);
+    zoid_epoch_clock_over(&work->epochs);
 }
 
-enum zoid_status zoid_parts_run(struct zoid_job_part *part, int parts, struct zoid_worked worked[])
+/* Emit the graphs of all subdomains, each by a thread. */
+static enum zoid_status emit_all(struct zoid_job_part *part, int parts)
 {
     struct zoid_channels *channels = part->work.channels;
-    struct running r[ZOID_PARTS_MOST];
+    struct emission e[ZOID_PARTS_MOST];
     int failed;
 
     if (parts == 1)
-        return zoid_work_run(&part->work, worked);
+        return zoid_work_emit(&part->work);
     zoid_channels_begin(channels);
     for (int i = 0; i < parts; i++)
         zoid_trace_part(part[i].work.trace, i, &part[i].plan);
     for (int i = 0; i < parts; i++)
-        r[i] = (struct running){.part = &part[i], .worked = &worked[i]};
+        e[i] = (struct emission){.work = &part[i].work};
     for (int i = 1; i < parts; i++)
-        start(&r[i]);
-    run(&r[0]);
+        start(&e[i]);
+    emit(&e[0]);
     for (int i = 1; i < parts; i++)
-        if (r[i].threaded)
-            pthread_join(r[i].thread, NULL);
+        if (e[i].threaded)
+            pthread_join(e[i].thread, NULL);
     failed = zoid_channels_failed(channels);
-    return failed < 0 ? ZOID_OK : zoid_failure_raise(&r[failed].failure);
+    return failed < 0 ? ZOID_OK : zoid_failure_raise(&e[failed].failure);
+}
+
+/* Begin to watch the messages of other processes; NULL: this is the only one. */
+static enum zoid_status watch_messages(const struct zoid_job_part *part, int parts,
+                                       struct zoid_watch **watch)
+{
+    int workers = 0;
+
+    *watch = NULL;
+    if (zoid_ranks_processes(&part->plan.graph) == 1)
+        return ZOID_OK;
+    *watch = malloc(sizeof **watch);
+    if (!*watch)
+        return zoid_no_memory();
+    for (int i = 0; i < parts; i++)
+        workers += part[i].plan.place.workers;
+    zoid_watch_begins(*watch, workers);
+    return ZOID_OK;
+}
+
+enum zoid_status zoid_parts_run(struct zoid_job_part *part, int parts, struct zoid_worked worked[])
+{
+    struct zoid_failure failure = {.status = ZOID_OK};
+    struct zoid_watch *watch;
+    enum zoid_status status = watch_messages(part, parts, &watch);
+
+    if (status)
+        return status;
+    for (int i = 0; i < parts && !status; i++)
+        status = zoid_work_begin(&part[i].work, watch);
+    if (!status)
+        status = emit_all(part, parts);
+    zoid_failure_keep(&failure, status);
+    for (int i = 0; i < parts; i++) {
+        status = part[i].work.sink ? zoid_work_end(&part[i].work, &worked[i]) : ZOID_OK;
+        if (status && !failure.status)
+            zoid_failure_keep(&failure, status);
+    }
+    /* After a failure blocks that wait for other ranks refer to it. */
+    if (watch && !failure.status) {
+        worked->waiting = zoid_watch_ends(watch);
+        free(watch);
+    }
+    return failure.status ? zoid_failure_raise(&failure) : ZOID_OK;
 }

@@ -51,8 +51,9 @@ double zoid_parts_busy_seconds(const struct zoid_job_part *part, int parts);
 double zoid_parts_core_seconds(const struct zoid_job_part *part, int parts);
 
 /* Run the plans' graphs, each subdomain's emitted by a thread of its own, and note in the stores
- * where they leave the state; as zoid_work_run. The failure is that of the first subdomain that has
- * one of its own. */
+ * where they leave the state: see zoid_work_begin. The failure is that of the first subdomain that
+ * has one of its own. The seconds waited for other processes are those of all subdomains, in
+ * worked[0]. */
 enum zoid_status zoid_parts_run(struct zoid_job_part *part, int parts, struct zoid_worked worked[]);
 
 #endif

@@ -306,7 +306,8 @@ struct zoid_plan {
     long scratch_planes;            /* per worker */
     uint64_t bytes[ZOID_KINDS];     /* in main memory at once, by kind of datum */
     struct zoid_byte_sums pieces;   /* coefficients that are stored in pieces (segments) */
-    struct zoid_byte_sums messages; /* messages between ranks */
+    struct zoid_byte_sums messages; /* messages between ranks, */
+    struct zoid_byte_sums parcels;  /* and those of them that other processes send or receive */
     uint64_t scratch_bytes;         /* of all workers */
     uint64_t handle_bytes;          /* StarPU's own memory for the handles of all data */
     uint64_t record_bytes;          /* sources, receivers and their samples */

@@ -29,7 +29,7 @@ static enum zoid_status run_starpu(struct zoid_job *job, double *seconds, double
 
     zoid_traffic_start(job->part->plan.place.memory != ZOID_RAM);
     start = starpu_timing_now();
-    status = zoid_work_run(&job->part->work, &worked);
+    status = zoid_parts_run(job->part, 1, &worked);
     *seconds = (starpu_timing_now() - start) * 1e-6;
     *busy = (zoid_clock_busy_seconds(&job->part->work.clock) - before) / *seconds;
     zoid_store_fetch(job->part->store);

@@ -6,6 +6,8 @@
 #include "graphs/common/arith.h"
 #include "runtime/boundary.h"
 #include "runtime/error.h"
+#include "runtime/memory/ghosts.h"
+#include "runtime/ranks/ranks.h"
 
 /* Buffer for planes of one field on their way. */
 struct carried {
@@ -39,28 +41,30 @@ enum zoid_status zoid_carry(const struct zoid_state owner[], int owners,
     const int chain = zoid_chain(shape);
     const struct zoid_box one = zoid_problem_planes(p, 0, 1);
     struct carried c = {.size = zoid_op_point_bytes(p->op)};
+    enum zoid_status status;
     const size_t plane = (size_t)zoid_box_volume(&one) * c.size;
     const long at_once = zoid_max((long)(most / plane), 1);
 
     if (planes.lo >= planes.hi)
         return ZOID_OK;
     c.values = malloc((size_t)zoid_min(at_once, planes.hi - planes.lo) * plane);
-    if (!c.values)
-        return zoid_no_memory();
-    for (long z = planes.lo, end; z < planes.hi; z = end) {
+    status = zoid_ranks_agree(c.values ? ZOID_OK : zoid_no_memory());
+    for (long z = planes.lo, end; z < planes.hi && !status; z = end) {
         const long at = zoid_modulo(z, shape->n[chain]);
         const long high = zoid_min(zoid_min(at_once, planes.hi - z), shape->n[chain] - at);
 
         end = z + high;
         c.box = zoid_problem_planes(p, at, at + high);
-        for (int field = (int)fields.lo; field < fields.hi; field++) {
+        for (int field = (int)fields.lo; field < fields.hi && !status; field++) {
             const struct zoid_values values = zoid_values_packed(&c.box, c.values);
 
             for (int i = 0; i < owners; i++)
                 zoid_fill_read(&owner[i], field, &c.box, &values, NULL, NULL);
-            zoid_fill_planes(to, field, (struct zoid_range){z, end}, unload, &c);
+            status = zoid_ghosts_exchange(&to->plan->graph, &c.box, c.size, c.values);
+            if (!status)
+                zoid_fill_planes(to, field, (struct zoid_range){z, end}, unload, &c);
         }
     }
     free(c.values);
-    return ZOID_OK;
+    return status;
 }

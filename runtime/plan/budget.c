@@ -71,12 +71,26 @@ static bool same_way(const struct zoid_datum *a, const struct zoid_datum *b)
     return a->row / ZOID_MESSAGE_EPOCHS == b->row / ZOID_MESSAGE_EPOCHS;
 }
 
-struct zoid_byte_sums zoid_budget_messages(const struct zoid_plan *p)
+static void add_messages(struct zoid_byte_sums *sums, uint64_t bytes, uint64_t n)
+{
+    sums->all = zoid_plus(sums->all, zoid_times(bytes, n));
+    sums->most = zoid_larger(sums->most, bytes);
+    sums->data += bytes ? n : 0;
+}
+
+/* Return the rank at the other end of a message. */
+static int peer_of(const struct zoid_graph *g, const struct zoid_datum *message)
+{
+    return message->owner == g->rank ? zoid_ranks_reader(g, message) : message->owner;
+}
+
+void zoid_budget_messages(struct zoid_plan *p)
 {
     const struct zoid_census_row *row = &p->census.kind[ZOID_MESSAGE];
     struct zoid_datum message[row->rows + 1];
-    struct zoid_byte_sums sums = {0, 0, 0};
     uint64_t plane = 0;
+
+    p->messages = p->parcels = (struct zoid_byte_sums){0, 0, 0};
 
     if (row->rows)
         zoid_rank_messages(&p->graph, message);
@@ -90,11 +104,10 @@ struct zoid_byte_sums zoid_budget_messages(const struct zoid_plan *p)
         if (!i || !same_way(one, &message[(i - 1) / 2]))
             plane = zoid_plan_message(p, one);
         bytes = message_bytes(p, one, plane);
-        sums.all = zoid_plus(sums.all, zoid_times(bytes, cols));
-        sums.most = zoid_larger(sums.most, bytes);
-        sums.data += bytes ? cols : 0;
+        add_messages(&p->messages, bytes, cols);
+        if (!zoid_ranks_together(&p->graph, peer_of(&p->graph, one)))
+            add_messages(&p->parcels, bytes, cols);
     }
-    return sums;
 }
 
 uint64_t zoid_budget_datum_bytes(const struct zoid_plan *p, int kind)
@@ -286,13 +299,13 @@ static void add_up(struct zoid_plan *p)
 
 void zoid_budget_recount(struct zoid_plan *p)
 {
-    p->messages = zoid_budget_messages(p);
+    zoid_budget_messages(p);
     add_up(p);
 }
 
 void zoid_budget_count(struct zoid_plan *p)
 {
-    p->messages = zoid_budget_messages(p);
+    zoid_budget_messages(p);
     zoid_budget_keep(p);
 }
 

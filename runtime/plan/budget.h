@@ -13,8 +13,9 @@ void zoid_budget_keep(struct zoid_plan *plan);
 /* The same for a plan in which `keep` is set already. */
 void zoid_budget_recount(struct zoid_plan *plan);
 
-/* Return the byte sums of all messages of a rank, and the bytes of one message. */
-struct zoid_byte_sums zoid_budget_messages(const struct zoid_plan *plan);
+/* Set the byte sums of the messages of a rank: of all, and of those to and from other processes.
+ * Return the bytes of one message. */
+void zoid_budget_messages(struct zoid_plan *plan);
 uint64_t zoid_budget_message_bytes(const struct zoid_plan *plan, const struct zoid_datum *message);
 /* Return the number of fields in a plane of a datum of that kind. */
 int zoid_kind_fields(const struct zoid_op *op, int kind);

@@ -274,8 +274,9 @@ static const char *places_of(const struct zoid_site *site, const struct zoid_pro
     return NULL;
 }
 
-enum zoid_status zoid_plans_at(const struct zoid_site *site, const struct zoid_problem *problem,
-                               const struct zoid_request *request, struct zoid_plans *plans)
+static enum zoid_status plan_places(const struct zoid_site *site,
+                                    const struct zoid_problem *problem,
+                                    const struct zoid_request *request, struct zoid_plans *plans)
 {
     const enum zoid_balance balance = request->balance;
     const bool automatic = balance == ZOID_BALANCE_AUTO;
@@ -307,5 +308,19 @@ enum zoid_status zoid_plans_at(const struct zoid_site *site, const struct zoid_p
     status = zoid_sharing_alone(&p, place_of(&p), true, &plan);
     if (!status)
         take_alone(&p, place_of(&p), &plan, plans);
+    return status;
+}
+
+/* All ranks plan for the same one of them, and then take their own. Ranks of several processes do
+ * not change places while they run. */
+enum zoid_status zoid_plans_at(const struct zoid_site *site, const struct zoid_problem *problem,
+                               const struct zoid_request *request, struct zoid_plans *plans)
+{
+    const enum zoid_status status = plan_places(site, problem, request, plans);
+
+    for (int i = 0; i < plans->parts && plans->parts > 1 && !status; i++)
+        zoid_plan_take_rank(site, &plans->part[i]);
+    if (site->ranks > 1)
+        plans->second = plans->balance;
     return status;
 }

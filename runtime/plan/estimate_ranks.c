@@ -30,12 +30,18 @@ struct exchange {
 static struct exchange exchange_of(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const double names = 1 + ZOID_MESSAGE_EPOCHS;
-    const double sent = (double)zoid_budget_data(p, ZOID_MESSAGE) / names;
-    const double bytes = (double)p->messages.all / names;
+    const double sent = (double)p->parcels.data / names;
+    const double bytes = (double)p->parcels.all / names;
 
     return (struct exchange){.bytes = bytes,
                              .thread = 2 * (sent * m->network.message + 2 * bytes * copying(m, p)),
                              .wire = bytes * m->network.wire};
+}
+
+/* Return whether ends (boundary slabs) go to other processes. */
+static bool ends_travel(const struct zoid_graph *g)
+{
+    return zoid_ranks_along(g, zoid_chain(&g->shape)) > 1 && !g->apart;
 }
 
 /* Seconds that a rank computes between leaving its first message of an exchange and needing the
@@ -48,7 +54,7 @@ static double meanwhile(const struct zoid_plan *p, double seconds)
     const double laps = ceil((double)g->epoch / (double)g->depth / zoid_estimate_lanes(p));
     const double slabs = (double)p->census.kind[ZOID_SLAB].cols * (double)zoid_rank_cells(g);
 
-    if (g->leaf || zoid_ranks_along(g, zoid_chain(&g->shape)) > 1)
+    if (g->leaf || ends_travel(g))
         return 0;
     return seconds / (double)zoid_epochs(g) / fmax(laps, 1) * fmax(1 - 2 / slabs, 0);
 }
@@ -66,9 +72,7 @@ static double links(const struct zoid_plan *p, double bytes)
  * ends (boundary slabs) are sent as well. */
 static double shares(const struct zoid_plan *p)
 {
-    const bool ends = zoid_ranks_along(&p->graph, zoid_chain(&p->graph.shape)) > 1;
-
-    return ends ? 1 : (double)p->census.kind[ZOID_SLAB].cols;
+    return ends_travel(&p->graph) ? 1 : (double)p->census.kind[ZOID_SLAB].cols;
 }
 
 /* Rounds of an exchange: if joined, a round of messages waits for the one before. */
@@ -106,7 +110,7 @@ static void add_turns(const struct zoid_model *m, const struct zoid_plan *p, str
     const double height = (double)g->shape.n[zoid_chain(&g->shape)] / ranks;
     const double drift = (double)zoid_grid_most_beside(g, zoid_chain(&g->shape)).hi;
     const double relay = (double)zoid_budget_datum_bytes(p, ZOID_RELAY);
-    const double message = (double)p->messages.all / (1 + ZOID_MESSAGE_EPOCHS);
+    const double message = (double)p->parcels.all / (1 + ZOID_MESSAGE_EPOCHS);
     const double late =
         pass * (2 * (drift + (double)g->block) / height - 1 / lanes) + way_of(m, p, message);
     const double bytes = relay * passes + message * epochs;

@@ -208,6 +208,15 @@ static bool reduced(const struct zoid_plan *plan, const struct zoid_request *r)
            (r->leaf && g->leaf > zoid_plan_leaf(&plan->problem, g, r->leaf));
 }
 
+void zoid_plan_take_rank(const struct zoid_site *site, struct zoid_plan *plan)
+{
+    const struct zoid_graph *g = &plan->graph;
+    const int rank = zoid_ranks_of_part(g, zoid_ranks_part_of(g, g->rank), site->rank);
+
+    if (site->ranks == zoid_ranks_processes(g) && rank != g->rank)
+        zoid_ranks_take(plan, rank);
+}
+
 enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_problem *problem,
                               const struct zoid_request *request, struct zoid_plan *plan)
 {
@@ -234,7 +243,7 @@ enum zoid_status zoid_plan_part_at(const struct zoid_site *site, const struct zo
     if (!status)
         status = check_places(site, problem->op);
     if (!status)
-        status = deal(&wanted, alias && alias->ranks, &grids);
+        status = deal(&wanted, split || (alias && alias->ranks), &grids);
     if (status)
         return status;
     /* As published. */
@@ -249,7 +258,7 @@ enum zoid_status zoid_plan_part_at(const struct zoid_site *site, const struct zo
     plan->alias = alias ? alias->name : NULL;
     plan->folder = site->folder[plan->home];
     plan->clamped = reduced(plan, request);
-    if (!split && site->ranks == zoid_ranks(&plan->graph) && site->rank != plan->graph.rank)
-        zoid_ranks_take(plan, site->rank);
+    if (!split)
+        zoid_plan_take_rank(site, plan);
     return ZOID_OK;
 }

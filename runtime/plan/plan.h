@@ -33,10 +33,13 @@ long zoid_plan_leaf(const struct zoid_problem *problem, const struct zoid_graph 
 long zoid_plan_scratch(const struct zoid_plan *plan);
 
 struct zoid_split;
-/* As zoid_plan_make; for a part of a domain that is split, or for all of it (NULL). */
+/* As zoid_plan_make; for a part of a domain that is split, or for all of it (NULL). A part's plan
+ * is that of the rank which needs most memory. */
 enum zoid_status zoid_plan_part_at(const struct zoid_site *site, const struct zoid_problem *problem,
                                    const struct zoid_request *request,
                                    const struct zoid_split *split, struct zoid_plan *plan);
+/* Turn a plan for one rank of the site into that of its own; part of the process as before. */
+void zoid_plan_take_rank(const struct zoid_site *site, struct zoid_plan *plan);
 /* As zoid_plan_make. */
 enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_problem *problem,
                               const struct zoid_request *request, struct zoid_plan *plan);

@@ -33,10 +33,15 @@ enum zoid_status zoid_sharing_check(const struct zoid_sharing *p)
     if (r->overlap == ZOID_OVERLAP_OFF)
         return zoid_fail(ZOID_BAD_ARGUMENT, "several places always overlap transfers; drop "
                                             "{overlap}, or use one place");
-    if (p->site->ranks > 1 || r->ranks[0] > 1 || r->ranks[1] > 1 || r->ranks[2] > 1)
+    if (zoid_ranks_several(p->site, r) && (zoid_in_order(&shape) || shape.dims == 1))
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "several places of one process cannot be split beside other ranks; start "
-                         "one process, or drop {places}");
+                         "%s is cut along %c only, where ranks cannot be split between places; "
+                         "start one process, or use one place",
+                         p->problem->op->family, "xyz"[chain]);
+    if (r->ranks[chain] > 1)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "places are cut along %c already; use {ranks} along the other axes only",
+                         "xyz"[chain]);
     if (r->cells[chain] > 1)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "places are cut along %c already; use {cells} along the other axes only",

@@ -10,7 +10,7 @@
  * All parts have the same epoch. */
 struct zoid_split {
     int parts, part;
-    const long *border; /* parts + 1 planes, from 0 on */
+    const long *border; /* parts + 1 planes, from 0 on; the same in all processes */
     long line;          /* planes that the part has room for; 0: those that it needs */
 };
 

@@ -247,6 +247,11 @@ int zoid_ranks_part_of(const struct zoid_graph *g, int rank)
     return (g->turned ? (int)zoid_ranks(g) - 1 - rank : rank) / zoid_ranks_processes(g);
 }
 
+int zoid_ranks_of_part(const struct zoid_graph *g, int part, int process)
+{
+    return part * zoid_ranks_processes(g) + process;
+}
+
 bool zoid_ranks_together(const struct zoid_graph *g, int rank)
 {
     return rank != g->rank && rank < zoid_ranks(g) &&

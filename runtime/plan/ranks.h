@@ -47,6 +47,8 @@ int zoid_ranks_processes(const struct zoid_graph *graph);
  * the other end. */
 int zoid_ranks_process(const struct zoid_graph *graph, int rank);
 int zoid_ranks_part_of(const struct zoid_graph *graph, int rank);
+/* Return the rank that a part of a process is; the graph's ranks are not turned. */
+int zoid_ranks_of_part(const struct zoid_graph *graph, int part, int process);
 /* Return whether the graph's rank and another are parts of one process. */
 bool zoid_ranks_together(const struct zoid_graph *graph, int rank);
 /* Return the rank that reads a message or a relay. */

@@ -44,7 +44,7 @@ enum { LANES = 32 };
 struct messages_known {
     struct zoid_census_row row;
     long cells[ZOID_AXES], planes, epoch, line;
-    struct zoid_byte_sums sums;
+    struct zoid_byte_sums all, parcels;
 };
 
 struct search {
@@ -143,11 +143,11 @@ static const uint64_t MOST_OF_MESSAGE = INT_MAX;
 
 static uint64_t largest_message(const struct zoid_plan *p)
 {
-    return zoid_larger(p->messages.most, zoid_budget_datum_bytes(p, ZOID_RELAY));
+    return zoid_larger(p->parcels.most, zoid_budget_datum_bytes(p, ZOID_RELAY));
 }
 
-/* Byte sums of messages, which do not depend on the lanes. */
-static struct zoid_byte_sums messages_of(struct search *s, const struct zoid_plan *p)
+/* Set the byte sums of messages, which do not depend on the lanes. */
+static void count_messages(struct search *s, struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
     struct messages_known *known = &s->messages[g->joined];
@@ -157,14 +157,19 @@ static struct zoid_byte_sums messages_of(struct search *s, const struct zoid_pla
                                  .epoch = g->epoch,
                                  .line = g->line};
 
+    p->messages = p->parcels = one.all;
     if (!one.row.rows)
-        return one.sums;
-    one.sums = known->sums;
+        return;
+    one.all = known->all;
+    one.parcels = known->parcels;
     if (memcmp(known, &one, sizeof one)) {
-        one.sums = zoid_budget_messages(p);
+        zoid_budget_messages(p);
+        one.all = p->messages;
+        one.parcels = p->parcels;
         *known = one;
     }
-    return one.sums;
+    p->messages = one.all;
+    p->parcels = one.parcels;
 }
 
 /* List a plan. Of teams that the request does not name, only the best of each method and home is,
@@ -234,7 +239,7 @@ static double try(struct search *s, const struct zoid_graph *graph)
     p.scratch_planes = zoid_plan_scratch(&p);
     if (p.problem.op->coefficient_bytes)
         p.pieces = zoid_piece_sums(&s->pieces, &p, w->site->capacity[ZOID_RAM]);
-    p.messages = messages_of(s, &p);
+    count_messages(s, &p);
     zoid_budget_keep(&p);
     if (largest_message(&p) > MOST_OF_MESSAGE) {
         const uint64_t known = s->found->message, most = largest_message(&p);
@@ -437,8 +442,8 @@ static void take_part(const struct zoid_split *split, struct zoid_graph *g)
 
     g->cut[chain] = (struct zoid_axis_cells){split->parts, 1, split->border};
     g->ranks[chain] = split->parts;
-    g->rank = split->part;
     g->apart = true;
+    g->rank = zoid_ranks_of_part(g, split->part, zoid_ranks_process(g, zoid_ranks_inner(g)));
     g->line = split->line;
 }
 
@@ -464,9 +469,10 @@ static void each_method(struct search *s)
         long lowest = g.method->min_block(&g.shape);
 
         zoid_cells_apply(&s->grid, &w->ranks, &g);
-        g.rank = zoid_ranks_inner(&g);
         if (w->split)
             take_part(w->split, &g);
+        else
+            g.rank = zoid_ranks_inner(&g);
         zoid_coefficients_apply(w->problem->op, &g);
         if (r->leaf)
             g.leaf = zoid_plan_leaf(w->problem, &g, r->leaf);

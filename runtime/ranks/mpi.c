@@ -213,20 +213,22 @@ uint64_t zoid_mpi_host_least(uint64_t value)
 }
 
 static MPI_Request question = MPI_REQUEST_NULL;
-static int answer;
+static double answer[ZOID_ASKED_MOST];
 
-void zoid_mpi_ask(bool yes)
+void zoid_mpi_ask(const double *numbers, int n)
 {
-    answer = yes;
-    MPI_Iallreduce(MPI_IN_PLACE, &answer, 1, MPI_INT, MPI_MAX, ours, &question);
+    memcpy(answer, numbers, (size_t)n * sizeof *numbers);
+    MPI_Iallreduce(MPI_IN_PLACE, answer, n, MPI_DOUBLE, MPI_MAX, ours, &question);
 }
 
-bool zoid_mpi_answer(void)
+bool zoid_mpi_answer(double *numbers, int n)
 {
     const bool asked = question != MPI_REQUEST_NULL;
 
     wait_with(&question, TILL_THEY_COME);
-    return asked && answer;
+    for (int i = 0; i < n; i++)
+        numbers[i] = asked ? answer[i] : 0;
+    return asked;
 }
 
 void zoid_mpi_add(double *values, int n)

@@ -255,15 +255,15 @@ enum zoid_status zoid_ranks_start_starpu(const struct zoid_share *given, struct 
     return status;
 }
 
-void zoid_ranks_ask(bool yes)
+void zoid_ranks_ask(const double *numbers, int n)
 {
     if (several())
-        zoid_mpi_ask(yes);
+        zoid_mpi_ask(numbers, n);
 }
 
-bool zoid_ranks_answer(void)
+bool zoid_ranks_answer(double *numbers, int n)
 {
-    return several() && zoid_mpi_answer();
+    return several() && zoid_mpi_answer(numbers, n);
 }
 
 void zoid_ranks_add(double *values, int n)

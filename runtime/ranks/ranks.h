@@ -35,10 +35,13 @@ void zoid_ranks_least(uint64_t *values, int n);
  * `all` may be NULL. */
 void zoid_ranks_gather(const void *mine, size_t n, void *all);
 
-/* Ask all ranks whether any of them says yes, without waiting; and wait for the result of the last
- * question, false without one. */
-void zoid_ranks_ask(bool yes);
-bool zoid_ranks_answer(void);
+/* Ask all ranks for the greatest of each of `n` numbers, without waiting; and wait for the answer
+ * to the last question, of the same number of numbers. False: nothing was asked since the last
+ * answer.
+ */
+enum { ZOID_ASKED_MOST = 8 };
+void zoid_ranks_ask(const double *numbers, int n);
+bool zoid_ranks_answer(double *numbers, int n);
 /* Sum numbers over all ranks, and return the greatest of one; on all ranks. */
 void zoid_ranks_add(double *values, int n);
 double zoid_ranks_longest(double seconds);

@@ -216,6 +216,35 @@ static void gather_ranks(double busy, struct zoid_rank_report *each, struct zoid
     }
 }
 
+/* Places of all ranks: points and workers add up, and seconds are a worker's. */
+static void add_places(struct zoid_report *r)
+{
+    enum { WORKERS, SECONDS, WAITING, USEFUL, REDUNDANT, ALL };
+    double sum[ZOID_PARTS_MOST * ALL + 1];
+
+    for (int i = 0; i < r->places; i++) {
+        const struct zoid_place_report *p = &r->place[i];
+        double *one = &sum[i * ALL];
+
+        one[WORKERS] = p->workers;
+        one[SECONDS] = p->seconds * p->workers;
+        one[WAITING] = p->waiting * p->workers;
+        one[USEFUL] = p->useful;
+        one[REDUNDANT] = p->redundant;
+    }
+    zoid_ranks_add(sum, r->places * ALL);
+    for (int i = 0; i < r->places; i++) {
+        struct zoid_place_report *p = &r->place[i];
+        const double *one = &sum[i * ALL];
+
+        p->workers = (int)one[WORKERS];
+        p->seconds = one[SECONDS] / one[WORKERS];
+        p->waiting = one[WAITING] / one[WORKERS];
+        p->useful = one[USEFUL];
+        p->redundant = one[REDUNDANT];
+    }
+}
+
 /* Add the counters of all ranks; the run took the time of the slowest one. */
 static void add_ranks(struct zoid_report *r)
 {
@@ -239,6 +268,8 @@ static void add_ranks(struct zoid_report *r)
     r->cpu_workers = (int)value[N + 1];
     r->cuda_workers = (int)value[N + 2];
     r->redundant = value[N + 3] - r->useful;
+    if (r->places)
+        add_places(r);
     r->seconds = zoid_ranks_longest(r->seconds);
     r->gups = r->seconds > 0 ? r->useful / r->seconds * 1e-9 : NAN;
 }

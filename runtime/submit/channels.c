@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "runtime/error.h"
+#include "runtime/ranks/ranks.h"
 
 /* Messages through a buffer so far: those that its owner, the reader, awaits, and those that the
  * writer has sent. */
@@ -20,6 +21,9 @@ struct zoid_channels {
     void *tree;      /* of struct channel, by index */
     int failed;      /* index of the first subdomain that has; -1: all are sound */
     long asked, end; /* steps; end 0: the leg does not end early */
+    bool deciding;   /* a subdomain finds the answer for `asked` */
+    int met;         /* subdomains that have come to meet, */
+    bool together;   /* and all of them have */
     struct zoid_control control;
     int parts;
     bool emitted[]; /* the leg, of each subdomain */
@@ -84,6 +88,18 @@ void zoid_channels_close_up(struct zoid_channels *c, long steps)
         c->control.close_up(c->control.self, steps);
 }
 
+void zoid_channels_tell(struct zoid_channels *c, long steps, double seconds[])
+{
+    if (c->control.tell)
+        c->control.tell(c->control.self, steps, seconds);
+}
+
+void zoid_channels_hear(struct zoid_channels *c, const double seconds[])
+{
+    if (c->control.hear)
+        c->control.hear(c->control.self, seconds);
+}
+
 void zoid_channels_destroy(struct zoid_channels **channels)
 {
     struct zoid_channels *c = *channels;
@@ -104,6 +120,25 @@ void zoid_channels_begin(struct zoid_channels *c)
         c->emitted[i] = false;
     c->failed = -1;
     c->asked = c->end = 0;
+    c->met = 0;
+    c->together = false;
+}
+
+bool zoid_channels_meet(struct zoid_channels *c)
+{
+    bool sound;
+
+    pthread_mutex_lock(&c->mutex);
+    if (++c->met == c->parts) {
+        zoid_ranks_barrier();
+        c->together = true;
+        pthread_cond_broadcast(&c->changed);
+    }
+    while (!c->together && c->failed < 0)
+        pthread_cond_wait(&c->changed, &c->mutex);
+    sound = c->failed < 0;
+    pthread_mutex_unlock(&c->mutex);
+    return sound;
 }
 
 void zoid_channels_emitted(struct zoid_channels *c, int part, bool failed)
@@ -174,16 +209,31 @@ bool zoid_channels_awaited(struct zoid_channels *c, const struct zoid_datum *d, 
     return awaited;
 }
 
-bool zoid_channels_end(struct zoid_channels *c, long steps, bool (*wants)(void *), void *self)
+/* The mutex is not held while the answer is sought: others send and await meanwhile. */
+static void decide(struct zoid_channels *c, long steps, bool (*wants)(void *, long), void *self)
+{
+    bool ends;
+
+    c->asked = steps;
+    c->deciding = true;
+    pthread_mutex_unlock(&c->mutex);
+    ends = wants(self, steps) || (c->control.moves && c->control.moves(c->control.self, steps));
+    pthread_mutex_lock(&c->mutex);
+    c->deciding = false;
+    if (ends)
+        c->end = steps;
+    pthread_cond_broadcast(&c->changed);
+}
+
+bool zoid_channels_end(struct zoid_channels *c, long steps, bool (*wants)(void *, long), void *self)
 {
     bool ends;
 
     pthread_mutex_lock(&c->mutex);
-    if (steps > c->asked) {
-        c->asked = steps;
-        if (wants(self) || (c->control.moves && c->control.moves(c->control.self, steps)))
-            c->end = steps;
-    }
+    if (steps > c->asked)
+        decide(c, steps, wants, self);
+    while (steps == c->asked && c->deciding)
+        pthread_cond_wait(&c->changed, &c->mutex);
     ends = c->end == steps;
     pthread_mutex_unlock(&c->mutex);
     return ends;

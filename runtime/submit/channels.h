@@ -36,23 +36,34 @@ enum zoid_status zoid_channels_send(struct zoid_channels *channels, const struct
 bool zoid_channels_sent(struct zoid_channels *channels, const struct zoid_datum *d);
 bool zoid_channels_awaited(struct zoid_channels *channels, const struct zoid_datum *d, int reader);
 
-/* Control of the legs of all subdomains. Both functions are called with a step that a leg may end
- * with.
- */
+/* Let all subdomains meet, once a leg; the last one to come meets the other processes, too. False:
+ * a subdomain has failed. */
+bool zoid_channels_meet(struct zoid_channels *channels);
+
+/* Control of the legs of all subdomains. `steps` is a step that a leg may end with. If several
+ * processes run the subdomains, they agree on the seconds: the greatest of each counts. */
 struct zoid_control {
-    void (*close_up)(void *self,
-                     long steps);          /* by each subdomain: wait until `moves` knows enough */
+    /* By each subdomain: wait until `moves` and `tell` know enough. */
+    void (*close_up)(void *self, long steps);
+    /* Set the seconds of an epoch that has ended since the last call in each subdomain; 0: no epoch
+     * has. */
+    void (*tell)(void *self, long steps, double seconds[]);
+    /* Such seconds, as agreed. */
+    void (*hear)(void *self, const double seconds[]);
     bool (*moves)(void *self, long steps); /* once: may end the leg, too */
     void *self;
 };
 void zoid_channels_control(struct zoid_channels *channels, const struct zoid_control *control);
 /* Call before zoid_channels_end. */
 void zoid_channels_close_up(struct zoid_channels *channels, long steps);
+/* Call from `wants`. */
+void zoid_channels_tell(struct zoid_channels *channels, long steps, double seconds[]);
+void zoid_channels_hear(struct zoid_channels *channels, const double seconds[]);
 /* Forget all messages, since subdomains are about to begin anew. */
 void zoid_channels_reset(struct zoid_channels *channels);
 /* Return whether all subdomains end the leg with step `steps`: the answer of the first subdomain to
- * ask, which `wants` gives. Parts ask about the same steps in the same order. */
-bool zoid_channels_end(struct zoid_channels *channels, long steps, bool (*wants)(void *),
+ * ask, which `wants` gives, and may wait for. Parts ask about the same steps in the same order. */
+bool zoid_channels_end(struct zoid_channels *channels, long steps, bool (*wants)(void *, long),
                        void *self);
 
 /* Only one thread at a time submits a task, where StarPU keeps a state of the process for it. */

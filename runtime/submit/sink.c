@@ -402,6 +402,11 @@ static void wait_for_blocks(struct zoid_starpu_sink *s)
         starpu_task_wait_for_n_submitted((unsigned)(s->in_flight - s->batch));
 }
 
+static enum zoid_status fail_with_others(void)
+{
+    return zoid_fail(ZOID_RESOURCE, "another part of this run has failed");
+}
+
 /* Wait until the messages that a block reads are sent, and those that it leaves are awaited, in
  * other parts. */
 static enum zoid_status wait_for_parts(const struct zoid_starpu_sink *s,
@@ -421,17 +426,22 @@ static enum zoid_status wait_for_parts(const struct zoid_starpu_sink *s,
         sound = reads ? zoid_channels_sent(channels, d)
                       : zoid_channels_awaited(channels, d, zoid_ranks_part_of(g, reader));
     }
-    return sound ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "another part of this run has failed");
+    return sound ? ZOID_OK : fail_with_others();
 }
 
 /* All ranks post their first receives before any rank can send. They meet before the first block,
  * and before the first question: it may come while blocks still wait for their round, on some ranks
  * and not on others, and all ranks call the same collectives in the same order. */
-static void meet(struct zoid_starpu_sink *s)
+static enum zoid_status meet(struct zoid_starpu_sink *s)
 {
-    if (s->flight && !s->met)
+    bool sound = true;
+
+    if (s->watch && !s->met && s->work->channels)
+        sound = zoid_channels_meet(s->work->channels);
+    else if (s->watch && !s->met)
         zoid_ranks_barrier();
     s->met = true;
+    return sound ? ZOID_OK : fail_with_others();
 }
 
 static int receive(struct zoid_sink *sink, const struct zoid_block *b)
@@ -440,8 +450,9 @@ static int receive(struct zoid_sink *sink, const struct zoid_block *b)
 
     if (s->work->disk && (s->status = zoid_disk_status(s->work->disk)))
         return s->status;
-    meet(s);
-    s->status = wait_for_parts(s, b->access, b->naccess);
+    s->status = meet(s);
+    if (!s->status)
+        s->status = wait_for_parts(s, b->access, b->naccess);
     if (!s->status)
         s->status = submit_block(s, b);
     if (!s->status && !s->memories && s->tasks % s->batch == 0)
@@ -467,38 +478,48 @@ static bool asks(struct zoid_starpu_sink *s)
 
 /* Ranks are asked when an epoch may be the last, and the answer is used when the next one may be:
  * by then it has come to all of them, so that no rank waits. A run that goes on to its end never
- * asks. */
-static bool all_stop(struct zoid_starpu_sink *s)
+ * asks. Balanced parts tell the seconds of their epochs with the question. */
+static bool all_stop(struct zoid_starpu_sink *s, long steps)
 {
-    bool stop;
+    struct zoid_channels *channels = s->work->channels;
+    enum { STOPS, SECONDS, ALL = SECONDS + ZOID_PARTS_MOST };
+    double number[ALL] = {0};
+    const int n = channels ? ALL : SECONDS;
 
-    if (s->work->plan->graph.leg.is == ZOID_LEG_ONLY || !asks(s))
+    if (s->work->plan->graph.leg.is == ZOID_LEG_ONLY || !asks(s) || meet(s))
         return false;
-    meet(s);
-    stop = zoid_ranks_answer();
-    if (!stop)
-        zoid_ranks_ask(wants_end(s));
-    return stop;
+    if (zoid_ranks_answer(number, n) && channels)
+        zoid_channels_hear(channels, &number[SECONDS]);
+    if (number[STOPS] > 0)
+        return true;
+    number[STOPS] = wants_end(s);
+    if (channels)
+        zoid_channels_tell(channels, steps, &number[SECONDS]);
+    zoid_ranks_ask(number, n);
+    return false;
 }
 
-static bool end_of_process(void *sink)
+static bool end_of_process(void *sink, long steps)
 {
     struct zoid_starpu_sink *s = sink;
 
-    return zoid_ranks_processes(&s->work->plan->graph) > 1 ? all_stop(s) : wants_end(s);
+    return zoid_ranks_processes(&s->work->plan->graph) > 1 ? all_stop(s, steps) : wants_end(s);
 }
 
 static bool ends(struct zoid_sink *sink, long steps)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
 
+    /* All parts come here, and only the first one to ask asks the other ranks. */
+    if (s->work->channels && meet(s))
+        return false;
     if (s->work->channels) {
         zoid_epoch_clock_whole(&s->work->epochs,
                                zoid_due_whole_epochs(&s->work->plan->graph, steps));
         zoid_channels_close_up(s->work->channels, steps);
     }
     if (s->work->channels ? !zoid_channels_end(s->work->channels, steps, end_of_process, s)
-                          : !end_of_process(s))
+                          : !end_of_process(s, steps))
         return false;
     s->end = steps;
     return true;
@@ -512,13 +533,21 @@ static int join(struct zoid_sink *sink, const struct zoid_join *join)
     return s->status ? s->status : (s->status = submit_join(s, join));
 }
 
+/* All parts of a process send by one tag space. */
+static long tag_of(const struct zoid_graph *g, const struct zoid_datum *message)
+{
+    const long parts = zoid_ranks(g) / zoid_ranks_processes(g);
+
+    return zoid_message_number(g, message) * parts + zoid_ranks_part_of(g, message->owner);
+}
+
 /* Messages and tasks on the same datum go by the order of these calls. */
 static int pass_on(struct zoid_sink *sink, const struct zoid_message *m)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
     struct zoid_parcel parcel = {.handle = zoid_store_handle(s->work->store, &m->datum),
                                  .rank = zoid_ranks_process(&s->work->plan->graph, m->peer),
-                                 .tag = zoid_message_number(&s->work->plan->graph, &m->datum)};
+                                 .tag = tag_of(&s->work->plan->graph, &m->datum)};
 
     if (zoid_ranks_together(&s->work->plan->graph, m->peer))
         return s->status = m->sends ? zoid_channels_send(s->work->channels, &m->datum)
@@ -587,7 +616,8 @@ static enum zoid_status place_data(struct zoid_starpu_sink *s)
     return ZOID_OK;
 }
 
-enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
+enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work,
+                                       struct zoid_watch *watch)
 {
     const struct zoid_plan *plan = work->plan;
 
@@ -595,6 +625,7 @@ enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_w
         .sink =
             {.message = pass_on, .join = join, .block = receive, .store = note_store, .last = ends},
         .work = work,
+        .watch = watch,
         .before = zoid_clock_points(&work->clock),
         .due = zoid_due_begin(plan, work->end_by),
         .end = plan->graph.start + plan->graph.steps,
@@ -606,10 +637,6 @@ enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_w
         s->flight = &s->blocks;
         zoid_flight_init(s->flight);
     }
-    if (zoid_ranks_processes(&plan->graph) > 1) {
-        s->watch = &s->waits;
-        zoid_watch_begins(s->watch, plan->place.workers);
-    }
     return place_data(s);
 }
 
@@ -618,9 +645,7 @@ void zoid_starpu_sink_finish(struct zoid_starpu_sink *s)
     if (s->memories)
         zoid_memories_finish(s->memories);
     zoid_parcels_wait();
-    zoid_ranks_answer();
-    if (s->watch)
-        s->waiting = zoid_watch_ends(s->watch);
+    zoid_ranks_answer(NULL, 0);
     if (s->writing_back) {
         zoid_transit_drop_all(s->writing_back);
         zoid_transit_wait(s->writing_back);

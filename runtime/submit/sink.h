@@ -26,7 +26,6 @@ struct zoid_starpu_sink {
     long sent;             /* messages, */
     double sent_bytes;     /* and their bytes */
     long epochs;           /* that might have been the last, if ranks take turns */
-    double waiting;        /* worker-seconds, for messages; set at the end */
     struct zoid_due due;   /* its deadline */
     long end;              /* the last step of the graph, counted from time 0 */
     /* GPU memories that data stream through; NULL: see `ahead`. */
@@ -36,13 +35,14 @@ struct zoid_starpu_sink {
     /* Queue of write-backs; NULL: tasks send data home themselves. */
     struct zoid_transit *writing_back, between_gpus_and_disk;
     struct zoid_flight *flight, blocks; /* NULL: StarPU counts, without messages */
-    struct zoid_watch *watch, waits;    /* NULL: without messages */
+    struct zoid_watch *watch;           /* of the process; NULL: without messages of others */
     enum zoid_status status;
 };
 
-/* Prepare a sink for the plan of `work`. ZOID_RESOURCE: out of memory. Finish it after a failure,
- * too. */
-enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work);
+/* Prepare a sink for the plan of `work`; the process's watch is NULL if it is the only one.
+ * ZOID_RESOURCE: out of memory. Finish it after a failure, too. */
+enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work,
+                                       struct zoid_watch *watch);
 /* Call after the emission, whatever it returned: waits until all tasks have ended and no data are
  * in transit to a disk. */
 void zoid_starpu_sink_finish(struct zoid_starpu_sink *s);

@@ -18,22 +18,24 @@ static double now(void)
 void zoid_watch_begins(struct zoid_watch *watch, int workers)
 {
     watch->last = NULL;
+    pthread_mutex_init(&watch->mutex, NULL);
     zoid_waits_init(&watch->waits, workers, now());
 }
 
 /* The marks of a datum, allocated at its first use; NULL: out of memory. */
 static struct zoid_watched *watched(struct zoid_watch *watch, starpu_data_handle_t handle)
 {
-    struct zoid_watched *w = starpu_data_get_user_data(handle);
+    struct zoid_watched *w;
 
-    if (w)
-        return w;
-    w = malloc(sizeof *w);
-    if (!w)
-        return NULL;
-    *w = (struct zoid_watched){.watch = watch, .handle = handle, .before = watch->last};
-    starpu_data_set_user_data(handle, w);
-    return watch->last = w;
+    pthread_mutex_lock(&watch->mutex);
+    w = starpu_data_get_user_data(handle);
+    if (!w && (w = malloc(sizeof *w))) {
+        *w = (struct zoid_watched){.watch = watch, .handle = handle, .before = watch->last};
+        starpu_data_set_user_data(handle, w);
+        watch->last = w;
+    }
+    pthread_mutex_unlock(&watch->mutex);
+    return w;
 }
 
 static enum zoid_status no_memory(void)
@@ -101,5 +103,6 @@ double zoid_watch_ends(struct zoid_watch *watch)
         free(w);
     }
     watch->last = NULL;
+    pthread_mutex_destroy(&watch->mutex);
     return zoid_waits_sum(&watch->waits);
 }

@@ -3,18 +3,22 @@
 #ifndef ZOID_RUNTIME_SUBMIT_WATCH_H
 #define ZOID_RUNTIME_SUBMIT_WATCH_H
 
+#include <pthread.h>
+
 #include "runtime/ranks/parcels.h"
 #include "runtime/submit/task.h"
 #include "runtime/submit/waits.h"
 
 struct zoid_watched;
 
+/* All parts of a process have one. */
 struct zoid_watch {
     struct zoid_waits waits;
+    pthread_mutex_t mutex;     /* of the list */
     struct zoid_watched *last; /* list of the data that blocks and messages have named */
 };
 
-/* Start now, with `workers` workers. */
+/* Start now, with `workers` workers. The calls for tasks and parcels are thread-safe. */
 void zoid_watch_begins(struct zoid_watch *watch, int workers);
 /* Call for a task that is about to be submitted, with all its data set. ZOID_RESOURCE: out of
  * memory. */

@@ -157,56 +157,51 @@ static void emitted(struct zoid_work *w, bool failed)
         zoid_epoch_clock_over(&w->epochs);
 }
 
-/* Emit the plan's graph into a sink. */
-static enum zoid_status run(struct zoid_work *w, struct zoid_starpu_sink *direct)
+enum zoid_status zoid_work_begin(struct zoid_work *w, struct zoid_watch *watch)
 {
-    struct zoid_serial *serial = NULL;
-    struct zoid_sink *sink = &direct->sink;
-    enum zoid_status status = ZOID_OK;
-    int rc;
+    struct zoid_starpu_sink *s = malloc(sizeof *s);
 
-    if (w->plan->serial && zoid_placement_needed(&direct->placement)) {
-        status = zoid_serial_create(&direct->placement, sink, &serial);
-        if (status)
-            return status;
-        sink = zoid_serial_sink(serial);
-    }
-    zoid_store_forget(w->store, false);
-    rc = zoid_graph_emit(&w->plan->graph, sink);
-    if (rc == ZOID_GRAPH_NO_MEMORY)
-        direct->status = zoid_no_memory();
-    if (w->channels)
-        emitted(w, direct->status != ZOID_OK);
-    /* Messages of other processes will not come. */
-    if (direct->status && zoid_ranks_processes(&w->plan->graph) > 1)
-        return direct->status;
-    status = zoid_serial_finish(&serial);
-    zoid_starpu_sink_finish(direct);
-    return status ? status : direct->status;
+    w->sink = s;
+    if (!s)
+        return zoid_no_memory();
+    s->status = zoid_starpu_sink_init(s, w, watch);
+    if (!s->status && w->plan->serial && zoid_placement_needed(&s->placement))
+        s->status = zoid_serial_create(&s->placement, &s->sink, &w->serial);
+    return s->status;
 }
 
-enum zoid_status zoid_work_run(struct zoid_work *w, struct zoid_worked *worked)
+enum zoid_status zoid_work_emit(struct zoid_work *w)
 {
-    struct zoid_starpu_sink *sink = malloc(sizeof *sink);
+    struct zoid_sink *sink = w->serial ? zoid_serial_sink(w->serial) : &w->sink->sink;
+
+    zoid_store_forget(w->store, false);
+    if (zoid_graph_emit(&w->plan->graph, sink) == ZOID_GRAPH_NO_MEMORY)
+        w->sink->status = zoid_no_memory();
+    if (w->channels)
+        emitted(w, w->sink->status != ZOID_OK);
+    return w->sink->status;
+}
+
+enum zoid_status zoid_work_end(struct zoid_work *w, struct zoid_worked *worked)
+{
+    struct zoid_starpu_sink *s = w->sink;
     enum zoid_status status;
 
-    if (!sink)
-        return zoid_no_memory();
-    status = zoid_starpu_sink_init(sink, w);
-    if (!status)
-        status = run(w, sink);
-    else if (zoid_ranks_processes(&w->plan->graph) == 1)
-        zoid_starpu_sink_finish(sink);
-    if (w->channels)
-        emitted(w, status != ZOID_OK);
-    *worked = (struct zoid_worked){.tasks = sink->tasks,
-                                   .points = sink->points,
-                                   .messages = sink->sent,
-                                   .bytes = sink->sent_bytes,
-                                   .waiting = sink->waiting,
-                                   .end = sink->end};
-    /* Blocks that wait for other ranks still refer to it. */
-    if (!status || zoid_ranks_processes(&w->plan->graph) == 1)
-        free(sink);
+    w->sink = NULL;
+    if (!s)
+        return ZOID_RESOURCE;
+    *worked = (struct zoid_worked){.tasks = s->tasks,
+                                   .points = s->points,
+                                   .messages = s->sent,
+                                   .bytes = s->sent_bytes,
+                                   .end = s->end};
+    /* Messages of other processes will not come, and blocks that wait for them refer to the sink.
+     */
+    if (s->status && zoid_ranks_processes(&w->plan->graph) > 1)
+        return s->status;
+    status = zoid_serial_finish(&w->serial);
+    zoid_starpu_sink_finish(s);
+    status = status ? status : s->status;
+    free(s);
     return status;
 }

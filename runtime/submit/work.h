@@ -18,6 +18,10 @@
 #include "runtime/submit/teams.h"
 #include "runtime/trace/trace.h"
 
+struct zoid_serial;
+struct zoid_starpu_sink;
+struct zoid_watch;
+
 struct zoid_work {
     const struct zoid_plan *plan;
     struct zoid_store *store;
@@ -40,9 +44,11 @@ struct zoid_work {
     starpu_data_handle_t scratch;          /* and on GPUs alone; NULL: they need no scratch */
     long scratch_planes;                   /* that it has room for */
     struct zoid_clock clock;
-    _Atomic int cuda_error; /* the first error; 0: no failure */
-    _Atomic bool stop;      /* end the graph as soon as possible */
-    double end_by;          /* deadline of its runs: see zoid_job_end_by */
+    struct zoid_starpu_sink *sink; /* of a run; NULL between runs, */
+    struct zoid_serial *serial;    /* and what goes between it and the graph, or NULL */
+    _Atomic int cuda_error;        /* the first error; 0: no failure */
+    _Atomic bool stop;             /* end the graph as soon as possible */
+    double end_by;                 /* deadline of its runs: see zoid_job_end_by */
 };
 
 /* Initialise a work whose plan, store, disk, trace and core are set, and prepare the workers.
@@ -68,9 +74,14 @@ struct zoid_worked {
     long end;       /* the step of the state, counted from time 0 */
 };
 
-/* Run the plan's graph, and note in the store where it leaves the state. Returns when all tasks
- * have ended and no data are in transit to a disk. After a failure with several ranks it returns at
- * once, and blocks that wait for other ranks remain. */
-enum zoid_status zoid_work_run(struct zoid_work *work, struct zoid_worked *worked);
+/* Run the plan's graph in three steps. First, prepare a sink; `watch` is that of the process, NULL
+ * if it is the only one. ZOID_RESOURCE: out of memory; end it then, too. */
+enum zoid_status zoid_work_begin(struct zoid_work *work, struct zoid_watch *watch);
+/* Submit all blocks, by any thread, and note in the store where they leave the state. */
+enum zoid_status zoid_work_emit(struct zoid_work *work);
+/* Wait until all tasks of the process have ended and no data are in transit to a disk, and free the
+ * sink; after a failure with several processes, return at once: blocks that wait for other ranks
+ * remain, with the sink. Returns the first failure. */
+enum zoid_status zoid_work_end(struct zoid_work *work, struct zoid_worked *worked);
 
 #endif

@@ -204,7 +204,7 @@ with_ranks() {
 
 # draw_ranks SUBJECT: a run of 2 to 8 ranks, into `words` and `launcher`, of a domain that so many
 # can share; half of the time they find out for themselves how. Aliases of several ranks come up
-# often; those leave the last axis whole.
+# often; those leave the last axis whole. Where it is whole, each rank may have several places.
 draw_ranks() {
     local extent axis all grid room named=(all_aliases rank_aliases rank_aliases)
     for (( ; ; )); do
@@ -224,6 +224,11 @@ draw_ranks() {
         maybe --ranks - "$(IFS=x && echo "${grid[*]}")"
         maybe --exchange - joined joined direct
         with_ranks $all
+        any alone alone shared
+        if [ "$picked" = shared ] && [ "${grid[-1]}" = 1 ] && can_share; then
+            [[ ${words[*]} = *--ranks* ]] || words+=(--ranks "$(IFS=x && echo "${grid[*]}")")
+            add_places
+        fi
         return
     done
 }
@@ -253,7 +258,7 @@ add_places() {
     maybe --cores-depth - - $((RANDOM % 6 + 1))
     maybe --cores-team - - - 1 2
     any 0:1 0:4 1:4 0:10@5 1:10@5
-    launcher=(env "ZOID_SLOW=$picked")
+    launcher=(env "ZOID_SLOW=$picked" "${launcher[@]}")
 }
 
 # maybe_places: does so in one of four cases in which that can be.
@@ -265,6 +270,7 @@ maybe_places() {
 
 # draw_places SUBJECT: a run that several places share. draw_any SUBJECT: one that they may share.
 draw_places() {
+    launcher=()
     until draw "$1" && can_share; do :; done
     add_places
 }

@@ -69,13 +69,22 @@ done
 # state, coefficients, pieces of a matrix, sources and what receivers saw.
 # A block sleeps as long as its processor seconds, many times; sanitized ones are slow anyway.
 times=1000
-[ -z "$sanitized" ] || times=50
+[ -z "$sanitized" ] || times=100
+# until_said TEXT COMMAND...: on a machine with other work the other place may be slow, too.
+until_said() {
+    local try
+    for try in 1 2 3; do
+        observe "${@:2}"
+        ! grep -q "$1" "$work/err" || break
+    done
+    says "$1"
+}
 left() {
     local slow=$1 other=$((1 - $1))
     shift
-    observe env "ZOID_SLOW=$slow:$times@12" "$@" --balance split "${two[@]}" --check
+    until_said "place $slow .* is too slow" \
+        env "ZOID_SLOW=$slow:$times@12" "$@" --balance split "${two[@]}" --check
     holds "the check '$(value check)' of $*" [ "$(value check)" = passed ]
-    says "place $slow .* is too slow"
     holds "it ends with one place" [ "$(value places.$slow.planes)" = 0 ]
     holds "which has all planes" \
         [ "$(value border.last)" = $((slow * $(value places.$other.planes))) ]
@@ -98,8 +107,8 @@ done
 # Not where there is no memory for both.
 slower=("$heat" --size 90x80x60 --steps 120 --epoch 3 --balance split "${two[@]}")
 fits ram "${slower[@]}"
-observe env "ZOID_SLOW=0:$times@12" "${slower[@]}" --ram "${memory}M" --check
-says "places stay as they are"
+until_said "places stay as they are" \
+    env "ZOID_SLOW=0:$times@12" "${slower[@]}" --ram "${memory}M" --check
 holds "both go on" [ "$(value places.0.planes)" -gt 0 ]
 
 # One place or both: as predicted, and by a trial where that is close.

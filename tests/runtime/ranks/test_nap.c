@@ -103,8 +103,12 @@ static void to_agree(const struct zoid_ranks *r)
 
 static void to_ask(const struct zoid_ranks *r)
 {
-    zoid_ranks_ask(r->rank == 0);
-    ck_assert(r->size == 1 || zoid_ranks_answer());
+    double greatest[2];
+
+    zoid_ranks_ask((double[]){r->rank, -r->rank}, 2);
+    ck_assert(zoid_ranks_answer(greatest, 2) == (r->size > 1));
+    ck_assert(r->size == 1 || (greatest[0] == r->size - 1 && greatest[1] == 0));
+    ck_assert(!zoid_ranks_answer(greatest, 2));
 }
 
 static void to_ask_the_clock(const struct zoid_ranks *r)
