@@ -163,7 +163,7 @@ computes() {
         'import zoid; print(zoid.run("heat", 3, shape=(16, 16), check=True).steps)'
 }
 
-# venv FOLDER: an environment with the package in it, made as README.md says.
+# venv FOLDER: an environment with the package in it, made as docs/installing.md says.
 venv() {
     # Of a copy: where a wheel is made, folders are left.
     rm -rf package
