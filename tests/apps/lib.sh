@@ -6,7 +6,7 @@
 # What somebody has measured elsewhere is not for tests.
 unset ZOID_RATES
 export ZOID_RATES_MODE=default
-# A launcher that was slow to hear of a rank's end does not call that a failure (docs/using.md).
+# A launcher that was slow to hear of a rank's end does not call that a failure (docs/ranks.md).
 export OMPI_MCA_orte_allowed_exit_without_sync=1
 apps=${ZOID_BUILD_DIR:?set it to the build folder}/apps
 heat=$apps/zoid-heat
