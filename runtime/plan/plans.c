@@ -22,7 +22,10 @@ enum zoid_status zoid_sharing_check(const struct zoid_sharing *p)
     const struct zoid_request *r = p->request;
     const struct zoid_shape shape = zoid_problem_shape(p->problem);
     const int chain = zoid_chain(&shape);
+    bool across = false; /* ranks are named where places are not cut */
 
+    for (int a = 0; a < chain; a++)
+        across |= r->ranks[a] > 1;
     if (p->places < 2)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{balance=split} is for two places or more, and there "
                                             "is one; name them, as in {places=cores:1+cores:1}");
@@ -33,7 +36,7 @@ enum zoid_status zoid_sharing_check(const struct zoid_sharing *p)
     if (r->overlap == ZOID_OVERLAP_OFF)
         return zoid_fail(ZOID_BAD_ARGUMENT, "several places always overlap transfers; drop "
                                             "{overlap}, or use one place");
-    if (zoid_ranks_several(p->site, r) && (zoid_in_order(&shape) || shape.dims == 1))
+    if (zoid_ranks_several(p->site, r) && !across && (zoid_in_order(&shape) || !chain))
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "%s is cut along %c only, where ranks cannot be split between places; "
                          "start one process, or use one place",

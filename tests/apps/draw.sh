@@ -263,7 +263,6 @@ add_places() {
 
 # maybe_places: does so in one of four cases in which that can be.
 maybe_places() {
-    launcher=()
     any alone alone alone shared
     if [ "$picked" = shared ] && can_share; then add_places; fi
 }
@@ -275,6 +274,7 @@ draw_places() {
     add_places
 }
 draw_any() {
+    launcher=()
     draw "$1"
     maybe_places
 }
