@@ -180,9 +180,9 @@ struct zoid_request {
     enum zoid_exchange exchange; /* between ranks */
     /* Bytes of a block that recursion does not cut further; requires a method that recurses. */
     uint64_t leaf;
-    enum zoid_traversal traversal;
+    enum zoid_traversal traversal[ZOID_ANY]; /* of blocks on cores, and on GPUs */
     /* Refuse an alias that stands for another traversal, even if `traversal` is BEST. */
-    bool traversal_named;
+    bool traversal_named[ZOID_ANY];
     enum zoid_overlap overlap;
     /* Budget of each tier, in bytes. 0: the bytes of main memory that the context has found free
      * and its other jobs leave, those that are free on its disk, or its limit for each GPU. */
@@ -255,8 +255,8 @@ struct zoid_place {
     bool shares;                /* others of that kind compute other parts */
     int team;                   /* cores of a worker; 1 on GPUs */
     enum zoid_tier_kind memory; /* tier in which blocks access their data */
-    enum zoid_traversal traversal;
-    int lanes; /* lanes of the graph that it runs */
+    enum zoid_traversal traversal[ZOID_ANY]; /* of blocks, by the kind of their worker */
+    int lanes;                               /* lanes of the graph that it runs */
     /* On cores, the runner of blocks, the operator's own or one for all operators; NULL: sweeps. */
     const struct zoid_block_runner *runner;
     bool spares; /* the runner leaves the scratch buffer of its blocks untouched */
@@ -288,6 +288,16 @@ struct zoid_byte_sums {
     uint64_t all, most, data;
 };
 
+/* For ranks, the choices that came second: of the plans that were compared, the fastest one with
+ * another epoch, exchange or grid. Seconds 0: all had the same. */
+struct zoid_seconds {
+    long epoch, ranks[ZOID_AXES];
+    enum zoid_exchange exchange;
+    struct {
+        double epoch, exchange, ranks;
+    } seconds;
+};
+
 struct zoid_plan {
     struct zoid_problem problem;
     struct zoid_graph graph; /* method, block, depth and lanes as they will run */
@@ -316,7 +326,8 @@ struct zoid_plan {
      * unknown. */
     double turns;
     struct zoid_cost cost; /* predicted */
-    char reason[384];      /* why this method and these parameters were chosen */
+    struct zoid_seconds second;
+    char reason[384]; /* why this method and these parameters were chosen */
 };
 
 /* Plans of the parts of a run, each computed by a place of its own: the lower planes first. */
@@ -331,10 +342,13 @@ struct zoid_plans {
      * that it was not planned so. */
     int places;
     struct zoid_place seat[ZOID_PARTS_MOST]; /* their kinds and workers */
+    const char *named; /* as in zoid_request.places, if the planner chose them: static; or NULL */
     double alone[ZOID_PARTS_MOST];
     /* How the places are used; and otherwise, if that is predicted to be within 5 %: a trial of
      * both shows which is faster. */
     enum zoid_balance balance, second;
+    enum zoid_balance next; /* the best of all others that were planned, */
+    double next_seconds;    /* 0: it was the only one */
 };
 
 /* Choose a method and its parameters, and prove that they fit, before anything is allocated. The
@@ -421,9 +435,12 @@ struct zoid_report {
     long size[ZOID_AXES], steps;
     long start; /* step at which the run began, counted from time 0 */
     uint64_t seed;
-    const char *method, *alias;   /* alias: as requested, or NULL */
-    int team;                     /* cores that compute a block together */
-    long block, depth, strip;     /* strip: rows of the largest cell; 0: no cut along that axis */
+    const char *method, *alias; /* alias: as requested, or NULL */
+    int team;                   /* cores that compute a block together */
+    long block, depth, strip;   /* strip: rows of the largest cell; 0: no cut along that axis */
+    /* Jin's bound on the depth, by what this rank measured; 0: slabs did not stream through GPUs
+     * alone. */
+    double jin_depth;
     long cells[ZOID_AXES], epoch; /* cells: of each rank; epoch: 0: one cell */
     long epochs;                  /* their number, of all legs; 0: one cell */
     long ranks[ZOID_AXES];

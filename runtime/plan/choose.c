@@ -29,6 +29,8 @@ struct alone {
     double seconds[ZOID_PARTS_MOST]; /* infinite: there is no plan; or if it was not planned, at
                                         least these */
     int best;
+    struct zoid_plan dealt; /* of blocks that workers of all places take, */
+    double dealt_seconds;   /* infinite: not planned, or refused */
 };
 
 /* ---- one place ----------------------------------------------------------------------------- */
@@ -68,16 +70,45 @@ static enum zoid_status by_kind(struct zoid_sharing *p, enum zoid_place_kind kin
     return status;
 }
 
-/* Workers that take any block, of the places that are named. */
-static enum zoid_status deal(const struct zoid_sharing *p, struct zoid_plans *plans)
+/* ---- any worker ---------------------------------------------------------------------------- */
+
+/* Plan for workers of all places that take any block. */
+static enum zoid_status plan_dealt(const struct zoid_sharing *p, const struct zoid_request *request,
+                                   struct zoid_plan *plan)
 {
     struct zoid_crew crew[ZOID_PARTS_MOST];
 
     for (int i = 0; i < p->places; i++)
         crew[i] = (struct zoid_crew){
             .kind = p->seat[i].kind, .first = p->seat[i].first, .workers = p->seat[i].workers};
+    return zoid_dealt_at(p->site, p->problem, request, crew, p->places, plan);
+}
+
+static void take_dealt(struct zoid_plans *plans)
+{
+    plans->parts = 1;
+    plans->moves = false;
+    plans->place[0] = 0;
     plans->balance = plans->second = ZOID_BALANCE_SCHEDULER;
-    return zoid_dealt_at(p->site, p->problem, p->request, crew, p->places, plans->part);
+}
+
+/* Return whether the request has settings of one of several places, which no dealt block has. */
+static bool names_parts(const struct zoid_request *r)
+{
+    return r->split_at || r->split_stay || r->cores.block || r->cores.depth || r->cores.team ||
+           (r->cores.method && strcmp(r->cores.method, "auto") != 0);
+}
+
+/* As zoid_sharing_alone, for `again` a job that may be left for another one. */
+static enum zoid_status plan_any(const struct zoid_sharing *p, bool again, struct zoid_plan *plan)
+{
+    struct zoid_request request = *p->request;
+
+    request.each = NULL;
+    request.again |= again;
+    if (!zoid_cells_named(&request))
+        request.epoch = 0;
+    return plan_dealt(p, &request, plan);
 }
 
 /* ---- several ------------------------------------------------------------------------------- */
@@ -105,16 +136,15 @@ static bool alone_is_meant(const struct zoid_sharing *p, int i)
     return p->request->places || !p->site->gpu_wanted || p->seat[i].kind == ZOID_GPUS;
 }
 
-/* Return a lower bound of the seconds of a place by itself. */
-static double floor_seconds(const struct zoid_sharing *p, int place)
+/* Return a lower bound of the seconds of that number of workers. */
+static double floor_seconds(const struct zoid_sharing *p, enum zoid_place_kind kind, int workers)
 {
     const struct zoid_model model = zoid_model_of(p->site->machine, p->site->rates, p->problem->op);
-    const struct zoid_place *seat = &p->seat[place];
     double points = (double)p->problem->steps;
 
     for (int a = 0; a < ZOID_AXES; a++)
         points *= (double)p->problem->n[a];
-    return points * zoid_floor_point(&model, seat->kind, true) / seat->workers;
+    return points * zoid_floor_point(&model, kind, true) / workers;
 }
 
 /* Return the seconds of places that share the work perfectly, the i-th with `seconds` alone. */
@@ -125,6 +155,12 @@ static double perfect(const struct zoid_sharing *p, const double seconds[])
     for (int i = 0; i < p->places; i++)
         speed += 1 / seconds[i];
     return 1 / speed;
+}
+
+/* Return whether places that share the work perfectly would gain enough over `seconds`. */
+static bool gains(const struct zoid_sharing *p, const struct alone *alone, double seconds)
+{
+    return perfect(p, alone->seconds) < (1 - bounds.gain) * seconds;
 }
 
 /* Return the seconds that are to be gained before other places are planned, too. */
@@ -139,7 +175,8 @@ static void plan_alone(const struct zoid_sharing *p, struct alone *alone)
 {
     alone->best = p->places - 1;
     for (int i = p->places - 1; i >= 0; i--) {
-        const double best = alone->seconds[alone->best], least = floor_seconds(p, i);
+        const double best = alone->seconds[alone->best],
+                     least = floor_seconds(p, p->seat[i].kind, p->seat[i].workers);
         const bool helps = best < INFINITY && best - 1 / (1 / best + 1 / least) > worth(p);
 
         alone->planned[i] = i == p->places - 1 || (least < best && alone_is_meant(p, i)) || helps;
@@ -159,7 +196,7 @@ static bool may_gain(const struct zoid_sharing *p, const struct alone *alone)
 {
     const double best = alone->seconds[alone->best], shared = perfect(p, alone->seconds);
 
-    return best < INFINITY && shared < (1 - bounds.gain) * best && best - shared > worth(p);
+    return best < INFINITY && gains(p, alone, best) && best - shared > worth(p);
 }
 
 static void explain(struct zoid_plans *plans, const char *other, double seconds)
@@ -176,7 +213,7 @@ static double seconds_of(const struct zoid_sharing *p, const struct alone *alone
     return alone->planned[i] && alone_is_meant(p, i) ? alone->seconds[i] : INFINITY;
 }
 
-/* Note the second choice, if it is close, and say so. */
+/* Note the second choice; if it is close, it is worth a trial. */
 static void note_second(const struct zoid_sharing *p, const struct alone *alone, double shared,
                         struct zoid_plans *plans)
 {
@@ -186,10 +223,10 @@ static void note_second(const struct zoid_sharing *p, const struct alone *alone,
         double seconds;
     } others[] = {{ZOID_BALANCE_GPU, "the last place alone", seconds_of(p, alone, p->places - 1)},
                   {ZOID_BALANCE_CPU, "the first place alone", seconds_of(p, alone, 0)},
-                  {ZOID_BALANCE_SPLIT, "shared, which is to gain 3 %", shared}};
-    double least = (1 + bounds.near) * zoid_plans_seconds(plans);
+                  {ZOID_BALANCE_SPLIT, "shared, which is to gain 3 %", shared},
+                  {ZOID_BALANCE_SCHEDULER, "dealt, which is to gain 3 %", alone->dealt_seconds}};
+    double least = INFINITY;
 
-    plans->second = plans->balance;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (others[i].balance == plans->balance)
             continue;
@@ -197,8 +234,11 @@ static void note_second(const struct zoid_sharing *p, const struct alone *alone,
         if (others[i].seconds > least)
             continue;
         least = others[i].seconds;
-        plans->second = others[i].balance;
+        plans->next = others[i].balance;
     }
+    plans->next_seconds = least < INFINITY ? least : 0;
+    plans->second =
+        least <= (1 + bounds.near) * zoid_plans_seconds(plans) ? plans->next : plans->balance;
 }
 
 /* A plan that may be left for another one is for a job that runs again. */
@@ -207,28 +247,47 @@ static void keep_open(const struct zoid_sharing *p, int place, struct zoid_plans
     struct zoid_request open = *p->request;
     struct zoid_sharing again = *p;
     struct zoid_plan plan;
+    enum zoid_status status;
 
     open.again = true;
     open.each = NULL;
     again.request = &open;
-    if (!zoid_sharing_alone(&again, place, true, &plan) &&
-        plan.cost.seconds <= (1 + bounds.near / 2) * plans->part->cost.seconds)
+    status = plans->part->place.crews ? plan_any(p, true, &plan)
+                                      : zoid_sharing_alone(&again, place, true, &plan);
+    if (!status && plan.cost.seconds <= (1 + bounds.near / 2) * plans->part->cost.seconds)
         plans->part[0] = plan;
     else
         plans->second = plans->balance;
 }
 
-/* Take the best place alone, or several if that gains enough. */
-static void take_best(struct zoid_sharing *p, const struct alone *alone, struct zoid_plans *plans)
+/* Plan blocks that any worker takes, if that may gain enough over what is known: `shared` seconds
+ * of all places, or those of the best one alone. A chain of blocks gains nothing over that. */
+static void consider_dealt(const struct zoid_sharing *p, double shared, struct alone *alone)
 {
+    alone->dealt_seconds = INFINITY;
+    if (p->site->policy && !names_parts(p->request) && may_gain(p, alone) &&
+        gains(p, alone, shared) && !plan_any(p, false, &alone->dealt) &&
+        alone->dealt.cost.seconds < alone->seconds[alone->best])
+        alone->dealt_seconds = alone->dealt.cost.seconds;
+}
+
+/* Take the best place alone, or several if that gains enough. */
+static void take_best(struct zoid_sharing *p, struct alone *alone, struct zoid_plans *plans)
+{
+    const double enough = (1 - bounds.gain) * alone->seconds[alone->best];
     double shared = INFINITY;
 
     plans->balance = ZOID_BALANCE_SPLIT;
     if (may_gain(p, alone) && !zoid_sharing_check(p) &&
         !zoid_sharing_split(p, alone->seconds, plans))
         shared = zoid_plans_seconds(plans);
-    if (!(shared < (1 - bounds.gain) * alone->seconds[alone->best]))
+    consider_dealt(p, shared, alone);
+    if (alone->dealt_seconds < fmin(shared, enough)) {
+        plans->part[0] = alone->dealt;
+        take_dealt(plans);
+    } else if (!(shared < enough)) {
         take_alone(p, alone->best, &alone->plan[alone->best], plans);
+    }
     note_second(p, alone, shared, plans);
     for (int i = 0; i < p->places; i++)
         plans->alone[i] = alone->planned[i] && !alone->status[i] ? alone->seconds[i] : 0;
@@ -252,6 +311,72 @@ static enum zoid_status choose(struct zoid_sharing *p, struct zoid_plans *plans)
         take_best(p, alone, plans);
     free(alone);
     return status;
+}
+
+/* ---- a part for each GPU -------------------------------------------------------------------- */
+
+/* Return whether GPUs that hand slabs on to one another, as planned, may have a part each instead:
+ * if GPUs that were never idle would gain enough. */
+static bool may_part(const struct zoid_sharing *p, const struct zoid_plans *plans, int gpus)
+{
+    const struct zoid_place *place = &plans->part->place;
+    const double now = plans->part->cost.seconds, least = floor_seconds(p, ZOID_GPUS, gpus);
+
+    return p->request->balance == ZOID_BALANCE_AUTO && !p->request->places && plans->parts == 1 &&
+           place->kind == ZOID_GPUS && gpus >= 2 && gpus <= ZOID_PARTS_MOST &&
+           place->workers == gpus && !names_parts(p->request) && least < (1 - bounds.gain) * now &&
+           now - least > bounds.planning;
+}
+
+/* Plan a part for each GPU; returns its seconds, infinite if there is no such plan. */
+static double plan_parts(struct zoid_sharing *p, double now, struct zoid_plans *plans)
+{
+    double alone[ZOID_PARTS_MOST];
+
+    for (int i = 0; i < p->places; i++)
+        alone[i] = p->places * now;
+    *plans = (struct zoid_plans){.places = p->places,
+                                 .place = {0, 1, 2, 3},
+                                 .balance = ZOID_BALANCE_SPLIT,
+                                 .second = ZOID_BALANCE_SPLIT};
+    memcpy(plans->seat, p->seat, sizeof plans->seat);
+    return zoid_sharing_split(p, alone, plans) ? INFINITY : zoid_plans_seconds(plans);
+}
+
+/* Let each GPU have a part, if that is predicted to gain 3 % over the present plan. */
+static enum zoid_status consider_parts(const struct zoid_site *site,
+                                       const struct zoid_problem *problem,
+                                       const struct zoid_request *request, struct zoid_plans *plans)
+{
+    static const char *const names[ZOID_PARTS_MOST + 1] = {
+        [2] = "gpus:1+gpus:1",
+        [3] = "gpus:1+gpus:1+gpus:1",
+        [4] = "gpus:1+gpus:1+gpus:1+gpus:1",
+    };
+    const int gpus = zoid_places_workers(site, ZOID_GPUS);
+    struct zoid_sharing p = {.site = site, .problem = problem, .request = request, .places = gpus};
+    const double now = plans->part->cost.seconds;
+    struct zoid_places_named named;
+    struct zoid_plans *before;
+    double parted;
+
+    if (!may_part(&p, plans, gpus) || zoid_sharing_check(&p) ||
+        zoid_places_parse(names[gpus], &named) || zoid_places_seat(site, &named, p.seat))
+        return ZOID_OK;
+    before = malloc(sizeof *before);
+    if (!before)
+        return zoid_no_memory();
+    *before = *plans;
+    parted = plan_parts(&p, now, plans);
+    if (parted < (1 - bounds.gain) * now) {
+        plans->named = names[gpus];
+        explain(plans, "by passes that GPUs share", now);
+    } else {
+        *plans = *before;
+        explain(plans, "a part for each GPU, which is to gain 3 %", parted);
+    }
+    free(before);
+    return ZOID_OK;
 }
 
 /* ---- the entry ----------------------------------------------------------------------------- */
@@ -299,8 +424,10 @@ static enum zoid_status plan_places(const struct zoid_site *site,
         return status;
     plans->places = p.places;
     memcpy(plans->seat, p.seat, sizeof plans->seat);
-    if (balance == ZOID_BALANCE_SCHEDULER)
-        return deal(&p, plans);
+    if (balance == ZOID_BALANCE_SCHEDULER) {
+        take_dealt(plans);
+        return plan_dealt(&p, request, plans->part);
+    }
     if (balance == ZOID_BALANCE_SPLIT)
         return split(&p, plans);
     if (automatic && p.places > 1)
@@ -316,8 +443,10 @@ static enum zoid_status plan_places(const struct zoid_site *site,
 enum zoid_status zoid_plans_at(const struct zoid_site *site, const struct zoid_problem *problem,
                                const struct zoid_request *request, struct zoid_plans *plans)
 {
-    const enum zoid_status status = plan_places(site, problem, request, plans);
+    enum zoid_status status = plan_places(site, problem, request, plans);
 
+    if (!status)
+        status = consider_parts(site, problem, request, plans);
     for (int i = 0; i < plans->parts && plans->parts > 1 && !status; i++)
         zoid_plan_take_rank(site, &plans->part[i]);
     if (site->ranks > 1)

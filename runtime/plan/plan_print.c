@@ -4,6 +4,7 @@
 #include "graphs/kinds.h"
 #include "runtime/plan/alias.h"
 #include "runtime/plan/cost.h"
+#include "runtime/plan/jin.h"
 #include "runtime/plan/moves.h"
 #include "runtime/plan/parts.h"
 #include "runtime/plan/place.h"
@@ -87,29 +88,44 @@ static void print_kept(const struct zoid_plan *p, FILE *out)
 }
 
 /* Print the predicted traffic, if there is any and it is known. */
-static void print_moves(const struct zoid_plan *p, FILE *out)
+static void print_moves(const struct zoid_plan *p, const struct zoid_traffic *t, FILE *out)
 {
-    const struct zoid_traffic t = zoid_plan_moves(p, &(struct zoid_moves_run){.end = 0});
     const bool streams = zoid_plan_streams(p);
     const struct {
         const char *name;
         double bytes;
         bool always;
-    } way[] = {{"h2d", t.h2d, streams},
-               {"d2h", t.d2h, streams},
-               {"p2p", t.p2p, false},
-               {"disk_read", t.disk_read, false},
-               {"disk_write", t.disk_write, false}};
+    } way[] = {{"h2d", t->h2d, streams},
+               {"d2h", t->d2h, streams},
+               {"p2p", t->p2p, false},
+               {"disk_read", t->disk_read, false},
+               {"disk_write", t->disk_write, false}};
 
     for (size_t i = 0; i < sizeof way / sizeof *way; i++)
         if (way[i].bytes > 0 || (way[i].bytes == 0 && way[i].always))
             fprintf(out, "planned.%s %.0f\n", way[i].name, way[i].bytes);
 }
 
+/* Print what came second among ranks. */
+static void print_second(const struct zoid_seconds *s, FILE *out)
+{
+    if (s->seconds.epoch > 0)
+        fprintf(out, "second.epoch.steps %ld\nsecond.epoch.seconds %.6g\n", s->epoch,
+                s->seconds.epoch);
+    if (s->seconds.exchange > 0)
+        fprintf(out, "second.exchange.name %s\nsecond.exchange.seconds %.6g\n",
+                zoid_exchange_name(s->exchange), s->seconds.exchange);
+    if (s->seconds.ranks > 0)
+        fprintf(out, "second.ranks.grid %ldx%ldx%ld\nsecond.ranks.seconds %.6g\n", s->ranks[0],
+                s->ranks[1], s->ranks[2], s->seconds.ranks);
+}
+
 void zoid_plan_print(const struct zoid_plan *p, FILE *out)
 {
     const enum zoid_tier_kind near = zoid_plan_near(p);
     const struct zoid_graph *g = &p->graph;
+    const struct zoid_traffic moves = zoid_plan_moves(p, &(struct zoid_moves_run){.end = 0});
+    const double jin = zoid_jin_of_plan(p, &moves);
 
     fprintf(out, "operator %s\nsize %ldx%ldx%ld\nsteps %ld\n", p->problem.op->name, p->problem.n[0],
             p->problem.n[1], p->problem.n[2], p->problem.steps);
@@ -117,9 +133,11 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
     if (p->alias)
         fprintf(out, "alias %s\n", p->alias);
     fprintf(out, "block %ld\ndepth %ld\ntraversal %s\noverlap %s\nlanes %d\nworkers %d %s\n",
-            p->graph.block, p->graph.depth, zoid_traversal_name(p->place.traversal),
+            p->graph.block, p->graph.depth, zoid_traversal_name(zoid_place_traversal(&p->place)),
             p->serial ? "false" : "true", p->graph.lanes, zoid_place_all(&p->place),
             zoid_place_of(p)->workers);
+    if (jin > 0)
+        fprintf(out, "jin.depth %.0f\n", jin);
     if (p->place.team > 1)
         fprintf(out, "team %d\n", p->place.team);
     if (zoid_plan_strip(p))
@@ -150,8 +168,9 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
         print_tier(p, near, out);
         print_kept(p, out);
     }
-    print_moves(p, out);
+    print_moves(p, &moves, out);
     print_cost(&p->cost, out);
+    print_second(&p->second, out);
     fprintf(out, "reason %s\n", p->reason);
 }
 
@@ -170,7 +189,7 @@ static void print_place(const struct zoid_plan *p, int i, FILE *out)
     fprintf(out, "places.%d.cells %ldx%ldx%ld\n", i, zoid_rank_cells_along(g, 0),
             zoid_rank_cells_along(g, 1), zoid_rank_cells_along(g, 2));
     fprintf(out, "places.%d.traversal %s\nplaces.%d.ram %llu\n", i,
-            zoid_traversal_name(p->place.traversal), i,
+            zoid_traversal_name(zoid_place_traversal(&p->place)), i,
             (unsigned long long)p->tier[ZOID_RAM].bytes);
     fprintf(out, "places.%d.predicted_seconds %.6g\nplaces.%d.reason %s\n", i, p->cost.seconds, i,
             p->reason);
@@ -195,10 +214,14 @@ static void print_crews(const struct zoid_place *place, FILE *out)
     fprintf(out, "policy %s\n", place->policy);
     if (place->flight)
         fprintf(out, "in_flight %ld\n", place->flight);
-    for (int i = 0; i < place->crews; i++)
-        fprintf(out, "places.%d.kind %s\nplaces.%d.workers %d\nplaces.%d.point_seconds %.4g\n", i,
-                zoid_places[place->crew[i].kind]->name, i, place->crew[i].workers, i,
-                place->crew[i].pace);
+    for (int i = 0; i < place->crews; i++) {
+        const struct zoid_crew *crew = &place->crew[i];
+
+        fprintf(out, "places.%d.kind %s\nplaces.%d.workers %d\nplaces.%d.traversal %s\n", i,
+                zoid_places[crew->kind]->name, i, crew->workers, i,
+                zoid_traversal_name(place->traversal[crew->kind]));
+        fprintf(out, "places.%d.point_seconds %.4g\n", i, crew->pace);
+    }
 }
 
 void zoid_plans_print(const struct zoid_plans *plans, FILE *out)
@@ -211,6 +234,9 @@ void zoid_plans_print(const struct zoid_plans *plans, FILE *out)
         print_crews(&plans->part->place, out);
     if (plans->second != plans->balance)
         fprintf(out, "balance.tried %s\n", zoid_balance_name(plans->second));
+    if (plans->next_seconds > 0)
+        fprintf(out, "second.balance.name %s\nsecond.balance.seconds %.6g\n",
+                zoid_balance_name(plans->next), plans->next_seconds);
     print_alone(plans, out);
     if (plans->parts == 1)
         return;

@@ -296,7 +296,7 @@ static double least_of(const struct cut *c, long strip)
                                              strip ? (c->rows + strip - 1) / strip : c->ranks}},
                           .ranks = {1, c->ranks},
                           .lanes = 2},
-                .place = zoid_place_make(ZOID_GPUS, 1, ZOID_TRAVERSAL_BEST, 2),
+                .place = zoid_place_make(ZOID_GPUS, 1, (enum zoid_traversal[ZOID_ANY]){0}, 2),
                 .home = ZOID_RAM};
             const struct zoid_tier *gpu = &p.tier[ZOID_GPU_MEMORY];
             bool clamped;
@@ -325,6 +325,33 @@ START_TEST(strips_pay_where_planes_are_large)
                   least_of(&large, 1024), least_of(&large, 0));
     ck_assert_msg(least_of(&small, 256) > least_of(&small, 0), "%g, uncut %g",
                   least_of(&small, 256), least_of(&small, 0));
+}
+END_TEST
+
+/* Kernels of all visits count, whether lanes take those of an epoch together or not. */
+START_TEST(all_visits_of_an_epoch_count)
+{
+    static const long planes[] = {64, 500};
+
+    for (int gpus = 1; gpus <= 2; gpus++)
+        for (int lanes = 1; lanes <= 2; lanes++)
+            for (long visits = 1; visits <= 4; visits++)
+                for (size_t i = 0; i < 2; i++) {
+                    struct setting s = setting_of(GPU, &zoid_leaning);
+                    struct zoid_cost cost;
+
+                    s.machine.cuda_workers = gpus;
+                    s.lanes = lanes * gpus;
+                    s.strips = 4;
+                    s.visits = visits;
+                    s.planes = planes[i];
+                    cost = cost_of(&s);
+                    ck_assert_msg(
+                        fabs(cost.part[ZOID_COST_COMPUTE] * gpus / (cost.near + cost.far) - 1) <
+                            0.1,
+                        "%d GPUs, %d lanes, %ld visits: %g s of %g", gpus, s.lanes, visits,
+                        cost.part[ZOID_COST_COMPUTE], cost.near + cost.far);
+                }
 }
 END_TEST
 
@@ -508,6 +535,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, what_spans_slabs_counts_once);
     tcase_add_test(tests, times_in_order_go_together);
     tcase_add_test(tests, strips_pay_where_planes_are_large);
+    tcase_add_test(tests, all_visits_of_an_epoch_count);
     tcase_add_test(tests, blocks_of_ranks_fuse);
     tcase_add_test(tests, a_gpu_has_whole_passes);
 }
