@@ -159,7 +159,7 @@ for name in $(aliases); do
     choices=$("$heat" --help-all | tr -s ' \n' ' ' |
         sed -n "s/.*[:;] $name (\([a-z]*\), \([^)]*\)).*/\2/p")
     holds "--help says what $name stands for" [ -n "$choices" ]
-    holds "so does docs/using.md" grep -q "^| \`$name\` |" "$(dirname "$0")/../../docs/using.md"
+    holds "so does docs/methods.md" grep -q "^| \`$name\` |" "$(dirname "$0")/../../docs/methods.md"
     read -ra choices <<<"${choices//,/}"
     expect 0 "$heat" "${small[@]}" --method "$name" "${choices[@]}" --plan
     holds "$name is in the plan" [ "$(value alias)" = "$name" ]
