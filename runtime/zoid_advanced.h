@@ -180,9 +180,9 @@ struct zoid_request {
     enum zoid_exchange exchange; /* between ranks */
     /* Bytes of a block that recursion does not cut further; requires a method that recurses. */
     uint64_t leaf;
-    enum zoid_traversal traversal;
+    enum zoid_traversal traversal[ZOID_ANY]; /* of blocks on cores, and on GPUs */
     /* Refuse an alias that stands for another traversal, even if `traversal` is BEST. */
-    bool traversal_named;
+    bool traversal_named[ZOID_ANY];
     enum zoid_overlap overlap;
     /* Budget of each tier, in bytes. 0: the bytes of main memory that the context has found free
      * and its other jobs leave, those that are free on its disk, or its limit for each GPU. */
@@ -255,8 +255,8 @@ struct zoid_place {
     bool shares;                /* others of that kind compute other parts */
     int team;                   /* cores of a worker; 1 on GPUs */
     enum zoid_tier_kind memory; /* tier in which blocks access their data */
-    enum zoid_traversal traversal;
-    int lanes; /* lanes of the graph that it runs */
+    enum zoid_traversal traversal[ZOID_ANY]; /* of blocks, by the kind of their worker */
+    int lanes;                               /* lanes of the graph that it runs */
     /* On cores, the runner of blocks, the operator's own or one for all operators; NULL: sweeps. */
     const struct zoid_block_runner *runner;
     bool spares; /* the runner leaves the scratch buffer of its blocks untouched */

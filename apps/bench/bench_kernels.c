@@ -150,8 +150,10 @@ static uint64_t budget_of(const struct kernel *k)
 
 static enum zoid_traversal sweeps(const struct kernel *k)
 {
-    return k->bench->settings.traversal == ZOID_TRAVERSAL_NAIVE ? ZOID_TRAVERSAL_NAIVE
-                                                                : ZOID_TRAVERSAL_STEP;
+    const int kind = k->device == ZOID_BENCH_GPU ? ZOID_GPUS : ZOID_CORES;
+
+    return k->bench->settings.traversal.of[kind] == ZOID_TRAVERSAL_NAIVE ? ZOID_TRAVERSAL_NAIVE
+                                                                         : ZOID_TRAVERSAL_STEP;
 }
 
 static enum zoid_status measure(struct kernel *k, json_t *row)

@@ -83,7 +83,7 @@ static struct zoid_observed observe(const struct zoid_context *c, const struct z
 static bool is_usual(const struct zoid_plan *plan)
 {
     return plan->place.kind != ZOID_GPUS ||
-           (plan->place.traversal == ZOID_TRAVERSAL_BEST && !plan->problem.points);
+           (plan->place.traversal[ZOID_GPUS] == ZOID_TRAVERSAL_BEST && !plan->problem.points);
 }
 
 /* ---- networks -------------------------------------------------------------------------------- */

@@ -104,7 +104,7 @@ static struct zoid_run run_of(const struct record *r, const struct item *item, v
 {
     const struct zoid_plan *plan = &r->job->part->plan;
 
-    return (struct zoid_run){.traversal = plan->place.traversal,
+    return (struct zoid_run){.traversal = plan->place.traversal[ZOID_CORES],
                              .op = plan->problem.op,
                              .params = &plan->problem.params,
                              .shape = &plan->graph.shape,

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "runtime/plan/cells.h"
+#include "runtime/plan/place.h"
 
 const struct zoid_alias zoid_aliases[] = {
     {.name = "1D-N",
@@ -132,6 +133,26 @@ static enum zoid_status refuse(const struct zoid_alias *a, const char *option, c
                      option, meant, option, asked, a->method);
 }
 
+/* Refuse another traversal, of all workers or of a kind of them. */
+static enum zoid_status check_traversal(const struct zoid_alias *a, const struct zoid_request *r)
+{
+    const enum zoid_traversal *asked = r->traversal;
+    char other[32];
+
+    for (int k = 0; k < ZOID_ANY; k++) {
+        const int other_kind = ZOID_ANY - 1 - k;
+        const bool alike = asked[k] == asked[other_kind] &&
+                           r->traversal_named[k] == r->traversal_named[other_kind];
+
+        if (asked[k] == a->traversal || !(r->traversal_named[k] || asked[k]))
+            continue;
+        snprintf(other, sizeof other, "%s%s%s", alike ? "" : zoid_places[k]->name, alike ? "" : "=",
+                 zoid_traversal_name(asked[k]));
+        return refuse(a, "traversal", zoid_traversal_name(a->traversal), other);
+    }
+    return ZOID_OK;
+}
+
 /* Refuse planes that are cut if the alias stands for whole ones, or the other way round. */
 static enum zoid_status check_cells(const struct zoid_alias *a, const struct zoid_request *r)
 {
@@ -188,9 +209,8 @@ enum zoid_status zoid_alias_apply(struct zoid_request *request, int chain,
 
     if (!a)
         return ZOID_OK;
-    if (request->traversal != a->traversal && (request->traversal_named || request->traversal))
-        return refuse(a, "traversal", zoid_traversal_name(a->traversal),
-                      zoid_traversal_name(request->traversal));
+    if (check_traversal(a, request))
+        return ZOID_BAD_ARGUMENT;
     if (request->overlap && request->overlap != a->overlap)
         return refuse(a, "overlap", zoid_overlap_name(a->overlap),
                       zoid_overlap_name(request->overlap));
@@ -202,7 +222,8 @@ enum zoid_status zoid_alias_apply(struct zoid_request *request, int chain,
     if (!zoid_cells_named(request))
         request->strip = a->strips ? ZOID_STRIP_SOME : ZOID_STRIP_NONE;
     request->method = a->method;
-    request->traversal = a->traversal;
+    for (int k = 0; k < ZOID_ANY; k++)
+        request->traversal[k] = a->traversal;
     request->overlap = a->overlap;
     request->depth = a->depth ? a->depth : request->depth;
     *alias = a;

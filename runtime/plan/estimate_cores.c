@@ -154,8 +154,9 @@ static double through_ring(const struct zoid_model *m, const struct zoid_plan *p
     const double state = zoid_estimate_state(p);
     const long batch = zoid_cpu_batch(shape);
     const double planes = (double)zoid_scratch_planes(shape, 0, batch);
-    const size_t cache =
-        zoid_traversal_fuses(p->place.traversal) ? zoid_machine_core(m->machine).cache : 0;
+    const size_t cache = zoid_traversal_fuses(p->place.traversal[ZOID_CORES])
+                             ? zoid_machine_core(m->machine).cache
+                             : 0;
     const double row =
         (double)(p->layout.pitch * p->problem.op->nstate) * (double)zoid_type_size(p->layout.type);
     const long rows = zoid_in_place_rows(cache, row, shape, batch);
@@ -249,7 +250,7 @@ static struct zoid_blocks blocks_of(const struct zoid_plan *p, double height)
     return (struct zoid_blocks){.op = p->problem.op,
                                 .shape = &p->graph.shape,
                                 .layout = &p->layout,
-                                .traversal = p->place.traversal,
+                                .traversal = p->place.traversal[ZOID_CORES],
                                 .planes = fmax((double)p->census.box_planes, height),
                                 .times = p->census.about.mean_times,
                                 .team = p->place.team,

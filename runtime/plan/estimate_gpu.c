@@ -73,6 +73,7 @@ static struct block kernels(const struct zoid_model *m, const struct zoid_plan *
     const struct zoid_op *op = p->problem.op;
     const struct zoid_card *card = card_of(m);
     const struct zoid_cuda_gpu gpu = zoid_estimate_gpu_of(m->machine);
+    const enum zoid_traversal traversal = p->place.traversal[ZOID_GPUS];
     const double points = p->census.about.mean_planes * (double)p->layout.plane /
                           (double)zoid_op_width(op) / op->step;
     const double copied = 2 * p->census.about.mean_planes * zoid_estimate_state(p);
@@ -82,12 +83,12 @@ static struct block kernels(const struct zoid_model *m, const struct zoid_plan *
         op->kernels && zoid_fuses(op, &p->graph.shape) &&
         zoid_cuda_fits(op, (size_t)(p->census.max_access - patches - p->census.max_coefficients),
                        (size_t)p->census.max_coefficients);
-    const double most = fuses ? zoid_cuda_most(op, p->place.traversal, &gpu) : 1;
+    const double most = fuses ? zoid_cuda_most(op, traversal, &gpu) : 1;
     /* A launch that reads a slab must not write it: several times take at least two launches, and a
      * single one is computed into another buffer and copied to its slab. */
     const double fewest = fmax(ceil(times / most), fmin(times, 2));
     const double beside = times > 1 ? 0 : card->launch + copied * m->rates->gpu_memory;
-    const bool together = zoid_traversal_fuses(p->place.traversal) && times > fewest;
+    const bool together = zoid_traversal_fuses(traversal) && times > fewest;
     const double launches = together ? fewest : times, each = times / launches;
     const double others = op->nstate - (double)op->nstate / zoid_op_groups(op).n;
     const double handed = together ? each * card->hand_others * others : card->hand_on * op->nstate;
@@ -102,7 +103,7 @@ static struct block kernels(const struct zoid_model *m, const struct zoid_plan *
         kernel = 1 + (each - 1) / (all - 1) * (all * gain - 1);
         tiles = op->kernels->tiles;
         tiles.lead = (int)ceil(tiles.lead * each / all);
-    } else if (op->kernels && zoid_cuda_one(op, p->place.traversal, &gpu)) {
+    } else if (op->kernels && zoid_cuda_one(op, traversal, &gpu)) {
         tiles = op->kernels->one_tiles;
     }
     climb = climb_of(m->machine, &tiles, &p->layout, p->census.about.mean_planes);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/plan/place.h"
 
+#include <string.h>
+
 #include "runtime/machine/capabilities.h"
 #include "runtime/plan/tier.h"
 
@@ -8,14 +10,21 @@ const struct zoid_place_type *const zoid_places[ZOID_PLACES] = {
     [ZOID_CORES] = &zoid_place_cores, [ZOID_GPUS] = &zoid_place_gpus, [ZOID_ANY] = &zoid_place_any};
 
 struct zoid_place zoid_place_make(enum zoid_place_kind kind, int workers,
-                                  enum zoid_traversal traversal, int lanes)
+                                  const enum zoid_traversal traversal[], int lanes)
 {
-    return (struct zoid_place){.kind = kind,
+    struct zoid_place place = {.kind = kind,
                                .workers = workers,
                                .team = 1,
                                .memory = zoid_places[kind]->memory,
-                               .traversal = traversal,
                                .lanes = lanes};
+
+    memcpy(place.traversal, traversal, sizeof place.traversal);
+    return place;
+}
+
+enum zoid_traversal zoid_place_traversal(const struct zoid_place *place)
+{
+    return place->traversal[place->crews ? place->crew[place->crews - 1].kind : place->kind];
 }
 
 int zoid_place_of_kind(const struct zoid_place *place, enum zoid_place_kind kind)

@@ -62,9 +62,12 @@ static inline const struct zoid_place_type *zoid_place_of(const struct zoid_plan
     return zoid_places[plan->place.kind];
 }
 
-/* Return a place of `workers` workers of that kind, with `lanes` lanes. */
+/* Return a place of `workers` workers of that kind, with `lanes` lanes, where workers of each kind
+ * have a traversal. */
 struct zoid_place zoid_place_make(enum zoid_place_kind kind, int workers,
-                                  enum zoid_traversal traversal, int lanes);
+                                  const enum zoid_traversal traversal[], int lanes);
+/* Return how its workers traverse blocks; of ANY place, the last crew. */
+enum zoid_traversal zoid_place_traversal(const struct zoid_place *place);
 /* Return the cores of a place, or its GPUs. */
 static inline int zoid_place_all(const struct zoid_place *place)
 {

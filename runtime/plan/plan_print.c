@@ -117,7 +117,7 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
     if (p->alias)
         fprintf(out, "alias %s\n", p->alias);
     fprintf(out, "block %ld\ndepth %ld\ntraversal %s\noverlap %s\nlanes %d\nworkers %d %s\n",
-            p->graph.block, p->graph.depth, zoid_traversal_name(p->place.traversal),
+            p->graph.block, p->graph.depth, zoid_traversal_name(zoid_place_traversal(&p->place)),
             p->serial ? "false" : "true", p->graph.lanes, zoid_place_all(&p->place),
             zoid_place_of(p)->workers);
     if (p->place.team > 1)
@@ -170,7 +170,7 @@ static void print_place(const struct zoid_plan *p, int i, FILE *out)
     fprintf(out, "places.%d.cells %ldx%ldx%ld\n", i, zoid_rank_cells_along(g, 0),
             zoid_rank_cells_along(g, 1), zoid_rank_cells_along(g, 2));
     fprintf(out, "places.%d.traversal %s\nplaces.%d.ram %llu\n", i,
-            zoid_traversal_name(p->place.traversal), i,
+            zoid_traversal_name(zoid_place_traversal(&p->place)), i,
             (unsigned long long)p->tier[ZOID_RAM].bytes);
     fprintf(out, "places.%d.predicted_seconds %.6g\nplaces.%d.reason %s\n", i, p->cost.seconds, i,
             p->reason);
@@ -195,10 +195,14 @@ static void print_crews(const struct zoid_place *place, FILE *out)
     fprintf(out, "policy %s\n", place->policy);
     if (place->flight)
         fprintf(out, "in_flight %ld\n", place->flight);
-    for (int i = 0; i < place->crews; i++)
-        fprintf(out, "places.%d.kind %s\nplaces.%d.workers %d\nplaces.%d.point_seconds %.4g\n", i,
-                zoid_places[place->crew[i].kind]->name, i, place->crew[i].workers, i,
-                place->crew[i].pace);
+    for (int i = 0; i < place->crews; i++) {
+        const struct zoid_crew *crew = &place->crew[i];
+
+        fprintf(out, "places.%d.kind %s\nplaces.%d.workers %d\nplaces.%d.traversal %s\n", i,
+                zoid_places[crew->kind]->name, i, crew->workers, i,
+                zoid_traversal_name(place->traversal[crew->kind]));
+        fprintf(out, "places.%d.point_seconds %.4g\n", i, crew->pace);
+    }
 }
 
 void zoid_plans_print(const struct zoid_plans *plans, FILE *out)

@@ -85,6 +85,12 @@ static struct zoid_request request_of(const struct zoid_sharing *p, int part,
     struct zoid_request r = *p->request;
 
     r.each = NULL;
+    /* An alias is refused for the traversal of its own place alone. */
+    for (int k = 0; k < ZOID_ANY; k++)
+        if (k != (int)p->seat[part].kind) {
+            r.traversal[k] = ZOID_TRAVERSAL_BEST;
+            r.traversal_named[k] = false;
+        }
     if (part == p->places - 1)
         return r;
     r.method = r.cores.method;

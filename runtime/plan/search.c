@@ -557,11 +557,21 @@ static void try_cut(struct search *s, struct zoid_cell_grid grid, bool alone)
         try_all(s, alone);
 }
 
+/* Return whether workers of a place compute several times together. */
+static bool place_fuses(const struct zoid_place *place)
+{
+    bool fuses = false;
+
+    for (int k = 0; k < ZOID_ANY; k++)
+        fuses |= zoid_place_of_kind(place, (enum zoid_place_kind)k) &&
+                 zoid_traversal_fuses(place->traversal[k]);
+    return fuses;
+}
+
 /* Return a lower bound of the run's seconds: all workers busy at the operator's best rate. */
 static double best_seconds(const struct search *s, const struct zoid_plan *p)
 {
-    const bool fuses =
-        zoid_traversal_fuses(p->place.traversal) && zoid_fuses(p->problem.op, &p->graph.shape);
+    const bool fuses = place_fuses(&p->place) && zoid_fuses(p->problem.op, &p->graph.shape);
     const double points =
         zoid_estimate_owned(p) * (double)p->graph.steps / zoid_place_all(&p->place);
 

@@ -93,7 +93,7 @@ static void fill_plan(const struct zoid_plan *plan, struct zoid_report *r)
         r->ranks[a] = g->apart && a == zoid_chain(&g->shape) ? 1 : zoid_ranks_along(g, a);
     r->exchange = zoid_ranks_exchange(g);
     r->epoch = g->epoch;
-    r->traversal = plan->place.traversal;
+    r->traversal = zoid_place_traversal(&plan->place);
     r->serial = plan->serial;
     r->clamped = plan->clamped;
 }
@@ -307,7 +307,7 @@ static struct zoid_place_report place_of(const struct zoid_account *a, int i, do
         .planes = zoid_range_all(&own) ? g->shape.n[chain] : own.hi - own.lo,
         .block = g->block,
         .depth = g->depth,
-        .traversal = plan->place.traversal,
+        .traversal = zoid_place_traversal(&plan->place),
         .useful = a->useful[i],
         .redundant = a->worked[i].points / g->shape.stages - a->useful[i],
         .seconds = each,
@@ -333,6 +333,7 @@ static struct zoid_place_report crew_of(const struct zoid_account *a, int i, dou
 
     r.kind = zoid_places[crew->kind]->name;
     r.workers = crew->workers;
+    r.traversal = a->part->plan.place.traversal[crew->kind];
     r.planes = 0;
     r.useful = all > 0 ? a->useful[0] * points / all : 0;
     r.redundant = points - r.useful;

@@ -24,8 +24,6 @@ struct zoid_request zoid_settings_request(const struct zoid_settings *s)
         .epoch = s->epoch,
         .exchange = (enum zoid_exchange)s->exchange,
         .leaf = s->leaf,
-        .traversal = (enum zoid_traversal)s->traversal,
-        .traversal_named = s->has_traversal,
         .balance = (enum zoid_balance)s->balance,
         .places = s->places,
         .split_at = s->split_at,
@@ -37,6 +35,10 @@ struct zoid_request zoid_settings_request(const struct zoid_settings *s)
         .budget = {[ZOID_RAM] = s->ram, [ZOID_GPU_MEMORY] = s->gpu_mem, [ZOID_DISK] = s->disk_mem},
         .folder = {[ZOID_DISK] = s->disk}};
 
+    for (int k = 0; k < ZOID_ANY; k++) {
+        request.traversal[k] = (enum zoid_traversal)s->traversal.of[k];
+        request.traversal_named[k] = s->traversal.named[k];
+    }
     copy_axes(&s->cells, request.cells);
     copy_axes(&s->ranks, request.ranks);
     if (s->has_overlap)

@@ -116,6 +116,12 @@ struct zoid_setting_faces {
     int named;                                 /* axes up to the last one with a face of its own */
 };
 
+/* The value of each kind of workers, by enum zoid_place_kind. */
+struct zoid_setting_by_kind {
+    int of[ZOID_ANY];
+    bool named[ZOID_ANY];
+};
+
 /* A kind of initial state, or a shape of all state fields, and values of single fields. */
 struct zoid_setting_init {
     int kind;   /* enum zoid_init */
@@ -140,10 +146,10 @@ struct zoid_setting_real_or {
 enum { ZOID_MOST_TEXTS = 64, ZOID_MAX_GIVEN = 2 * ZOID_MAX_FIELDS };
 
 extern const struct zoid_setting_type zoid_type_flag, zoid_type_count, zoid_type_unsigned,
-    zoid_type_bytes, zoid_type_real, zoid_type_seconds, zoid_type_enum, zoid_type_choice,
-    zoid_type_method, zoid_type_or_COUNT, zoid_type_or_REAL, zoid_type_axes, zoid_type_slice,
-    zoid_type_faces, zoid_type_path, zoid_type_text, zoid_type_value, zoid_type_fields,
-    zoid_type_lines, zoid_type_init, zoid_type_init_kind;
+    zoid_type_bytes, zoid_type_real, zoid_type_seconds, zoid_type_enum, zoid_type_by_kind,
+    zoid_type_choice, zoid_type_method, zoid_type_or_COUNT, zoid_type_or_REAL, zoid_type_axes,
+    zoid_type_slice, zoid_type_faces, zoid_type_path, zoid_type_text, zoid_type_value,
+    zoid_type_fields, zoid_type_lines, zoid_type_init, zoid_type_init_kind;
 
 /* The columns limits and TYPE as initializers; a type has two, itself and its names. */
 #define ZOID_LIMITS_ANY    \
@@ -170,6 +176,7 @@ extern const struct zoid_setting_type zoid_type_flag, zoid_type_count, zoid_type
 #define ZOID_TYPE_REAL &zoid_type_real, NULL
 #define ZOID_TYPE_SECONDS &zoid_type_seconds, NULL
 #define ZOID_TYPE_ENUM(names) &zoid_type_enum, names
+#define ZOID_TYPE_BY_KIND(names) &zoid_type_by_kind, names
 #define ZOID_TYPE_CHOICE(names) &zoid_type_choice, names
 #define ZOID_TYPE_METHOD &zoid_type_method, NULL
 #define ZOID_TYPE_OR(T, word) &zoid_type_or_##T, NULL
@@ -190,6 +197,7 @@ extern const struct zoid_setting_type zoid_type_flag, zoid_type_count, zoid_type
 #define ZOID_STORE_REAL double
 #define ZOID_STORE_SECONDS double
 #define ZOID_STORE_ENUM(names) int
+#define ZOID_STORE_BY_KIND(names) struct zoid_setting_by_kind
 #define ZOID_STORE_CHOICE(names) char *
 #define ZOID_STORE_METHOD char *
 #define ZOID_STORE_OR(T, word) ZOID_STORE_OR_##T

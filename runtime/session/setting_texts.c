@@ -5,6 +5,7 @@
 
 #include "runtime/error.h"
 #include "runtime/plan/alias.h"
+#include "runtime/plan/place.h"
 #include "runtime/session/setting.h"
 #include "runtime/session/shape.h"
 
@@ -47,6 +48,63 @@ static enum zoid_status set_enum(const struct zoid_setting *row, const char *tex
 static void print_enum(const struct zoid_setting *row, const void *value, FILE *out)
 {
     fputs(row->name((size_t) * (const int *)value), out);
+}
+
+/* NAME for all kinds of workers, or as in gpus=NAME for one. */
+static enum zoid_status set_kind_of(const struct zoid_setting *row, const char *item,
+                                    struct zoid_setting_by_kind *v)
+{
+    const char *equals = strchr(item, '=');
+    bool any = false;
+    int i = 0;
+    enum zoid_status status = set_enum(row, equals ? equals + 1 : item, &i);
+
+    for (int k = 0; k < ZOID_ANY && !status; k++) {
+        const char *kind = zoid_places[k]->name;
+
+        if (equals && (strncmp(kind, item, (size_t)(equals - item)) != 0 || kind[equals - item]))
+            continue;
+        any = v->named[k] = true;
+        v->of[k] = i;
+    }
+    if (status || any)
+        return status;
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "{%s} '%s' names no workers; they are cores and gpus, as in gpus=%s", row->key,
+                     item, equals + 1);
+}
+
+static enum zoid_status set_by_kind(const struct zoid_setting *row, const char *text, void *value)
+{
+    struct zoid_setting_by_kind v = {.named = {false}};
+    char *list = strdup(text), *rest = list, *item;
+    enum zoid_status status = ZOID_OK;
+
+    if (!list)
+        return zoid_no_memory();
+    while (!status && (item = strsep(&rest, ",")))
+        status = set_kind_of(row, item, &v);
+    free(list);
+    if (!status)
+        *(struct zoid_setting_by_kind *)value = v;
+    return status;
+}
+
+static void print_by_kind(const struct zoid_setting *row, const void *value, FILE *out)
+{
+    const struct zoid_setting_by_kind *v = value;
+    const char *between = "";
+    bool alike = true;
+
+    for (int k = 1; k < ZOID_ANY; k++)
+        alike &= v->of[k] == v->of[0] && v->named[k] == v->named[0];
+    if (alike)
+        print_enum(row, v->of, out);
+    for (int k = 0; k < ZOID_ANY && !alike; k++)
+        if (v->named[k]) {
+            fprintf(out, "%s%s=%s", between, zoid_places[k]->name, row->name((size_t)v->of[k]));
+            between = ",";
+        }
 }
 
 static enum zoid_status keep_text(const char *text, char **value)
@@ -111,6 +169,8 @@ static enum zoid_status set_method(const struct zoid_setting *row, const char *t
 
 const struct zoid_setting_type zoid_type_enum = {"enum",     ZOID_FORM_TEXT, set_enum,
                                                  print_enum, NULL,           sizeof(int)};
+const struct zoid_setting_type zoid_type_by_kind = {
+    "kinds", ZOID_FORM_TEXT, set_by_kind, print_by_kind, NULL, sizeof(struct zoid_setting_by_kind)};
 const struct zoid_setting_type zoid_type_choice = {"enum",     ZOID_FORM_TEXT, set_choice,
                                                    print_text, clear_text,     0};
 const struct zoid_setting_type zoid_type_method = {"enum",     ZOID_FORM_TEXT, set_method,

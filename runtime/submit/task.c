@@ -50,8 +50,8 @@ static void fill_parts(const struct zoid_task *t, void *buffers[], struct zoid_p
     }
 }
 
-void zoid_task_run(const struct zoid_task *t, void *buffers[], void *scratch,
-                   struct zoid_part *part, struct zoid_run *run)
+void zoid_task_run(const struct zoid_task *t, enum zoid_place_kind kind, void *buffers[],
+                   void *scratch, struct zoid_part *part, struct zoid_run *run)
 {
     const struct zoid_plan *plan = t->work->plan;
 
@@ -59,7 +59,7 @@ void zoid_task_run(const struct zoid_task *t, void *buffers[], void *scratch,
     *run = (struct zoid_run){.runner = plan->place.runner,
                              .taps = t->work->taps,
                              .team = t->work->teams.of[starpu_worker_get_id()],
-                             .traversal = plan->place.traversal,
+                             .traversal = plan->place.traversal[kind],
                              .op = plan->problem.op,
                              .params = &plan->problem.params,
                              .shape = &plan->graph.shape,
@@ -127,7 +127,8 @@ void zoid_task_cpu(void *buffers[], void *arg)
     start = starpu_timing_now();
     zoid_trace_block_begins(trace);
     core = core_now();
-    zoid_task_run(t, buffers, zoid_core_scratch_own(&t->work->core_scratch), part, &run);
+    zoid_task_run(t, ZOID_CORES, buffers, zoid_core_scratch_own(&t->work->core_scratch), part,
+                  &run);
     zoid_cpu_run(&run, &t->work->core);
     be_slow(t, core_now() - core);
     together = zoid_team_take(run.team);

@@ -73,8 +73,8 @@ void zoid_task_join(void *buffers[], void *arg);
 __attribute__((weak)) const char *zoid_task_cuda_error(int error);
 
 /* Fill the parts, task->nparts of them, from the task's buffers, and the run from the task and its
- * worker's scratch. */
-void zoid_task_run(const struct zoid_task *task, void *buffers[], void *scratch,
-                   struct zoid_part *part, struct zoid_run *run);
+ * worker, which is of that kind, and its scratch. */
+void zoid_task_run(const struct zoid_task *task, enum zoid_place_kind kind, void *buffers[],
+                   void *scratch, struct zoid_part *part, struct zoid_run *run);
 
 #endif

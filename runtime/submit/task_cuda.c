@@ -23,7 +23,7 @@ void zoid_task_cuda(void *buffers[], void *arg)
     void *stream = starpu_cuda_get_local_stream();
     int error;
 
-    zoid_task_run(t, buffers, scratch, part, &run);
+    zoid_task_run(t, ZOID_GPUS, buffers, scratch, part, &run);
     error = zoid_cuda_timer_begin(&t->timer, stream);
     /* Without scratch, of which the work has a note. */
     if (!error && (scratch || !t->work->gpu_scratch.bytes))

@@ -13,6 +13,10 @@ cuts=(none none strip)
 all_help() { "$1" --help-all 2>/dev/null || "$1" --help; }
 all_help "$heat" >"$work/help"
 if grep -q -e '--cells' "$work/help"; then cuts+=(cells cells); fi
+traversals=(- - two step naive)
+if grep -q -e '--traversal=\[gpus' "$work/help"; then
+    traversals+=(gpus=naive,cores=two cores=naive)
+fi
 teams=()
 if grep -q -e '--team' "$work/help"; then teams=(- - - 1 2 3 5); fi
 
@@ -148,7 +152,7 @@ draw_way() {
     any - $((RANDOM % 20 + 1)) $((RANDOM % 5 + 1))
     depth=$picked
     if [ "$method" != alias ]; then
-        maybe --traversal - - two step naive
+        maybe --traversal "${traversals[@]}"
         maybe --overlap - - on off
         if [ "${#teams[@]}" -gt 0 ]; then maybe --team "${teams[@]}"; fi
         # Where nobody says how deep a visit is, epochs are of some steps all the same.

@@ -57,6 +57,11 @@ given "$heat" --size 64x64x160 --steps 24 --depth 4 --block 8 --places gpus:2
 holds "GPUs alone take all" [ "$(value places.0.kind) $(value places.0.share)" = "gpus 1" ]
 given "$heat" --size 64x64x160 --steps 24 --depth 4 --block 8 --places gpus:1+cores:1
 machine 1
+# Crews of both kinds have a traversal each.
+given env HOST_TRAVERSAL=naive "$heat" --size 64x64x160 --steps 24 --depth 4 --block 8 \
+    --traversal gpus=naive,cores=two
+holds "as the report says: $(value places.0.traversal) $(value places.1.traversal)" \
+    [ "$(value places.0.traversal) $(value places.1.traversal)" = "two naive" ]
 given "$run" --operator seismic --size 24x22x90 --steps 20 --depth 2 --block 9
 given "$run" --operator life3d --size 80x40x90 --steps 24 --depth 4 --block 9
 given "$run" --operator box27 --size 40x36x80 --steps 24 --block 8 --boundary periodic

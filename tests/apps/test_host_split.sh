@@ -64,6 +64,16 @@ done
 # A border that stays, the GPU below, two GPUs.
 shared "$heat" --size 48x40x90 --steps 40 --epoch 3 --split-at 40:stay
 holds "the border stays" [ "$(value border.moves)" = 0 ]
+# A weak GPU, and weak cores.
+for way in gpus=naive cores=naive; do
+    shared env HOST_TRAVERSAL="$(sed 's/gpus=//; s/cores=.*/best/' <<<$way)" "$heat" \
+        --size 48x40x90 --steps 40 --epoch 4 --traversal $way
+    holds "$way: places.0 $(value places.0.traversal), places.1 $(value places.1.traversal)" \
+        [ "$(value places.0.traversal) $(value places.1.traversal)" = \
+        "$(sed 's/gpus=\(.*\)/best \1/; s/cores=\(.*\)/\1 best/' <<<$way)" ]
+done
+observe env HOST_TRAVERSAL=best "$heat" --size 48x40x90 --steps 8 "${places[@]}" --traversal gpus=two
+holds "a GPU does not go as it should not" [ "$rc" != 0 ]
 places=(--balance split --places gpus:1+cores:1)
 shared env ZOID_SLOW=1:6@10 "$heat" --size 48x40x90 --steps 60 --epoch 3 --split-at 50
 places=(--balance split --places gpus:1+gpus:1)

@@ -65,6 +65,22 @@ for place in cpu gpu; do
     holds "$place is one place" [ -z "$(value places.0.kind)" ]
 done
 
+# Places of cores have the traversal of cores; a name for GPUs says how these would.
+for way in gpus=naive cores=naive gpus=two,cores=step step; do
+    expect 0 "$heat" --size 20x20x40 --steps 12 --balance split "${two[@]}" --traversal $way --check
+    of=best
+    [[ $way = gpus=naive ]] || of=${way##*=}
+    holds "$way: $(value check)" [ "$(value check)" = passed ]
+    holds "both go $of" [ "$(value places.0.traversal) $(value places.1.traversal)" = "$of $of" ]
+    holds "and the settings say $way" [ "$(value settings.traversal | tr , '\n' | sort)" = \
+        "$(tr , '\n' <<<$way | sort)" ]
+done
+# An alias stands for that of its own place.
+expect 0 "$heat" --size 20x20x40 --steps 12 --balance split "${two[@]}" --method b2r \
+    --traversal gpus=naive --check
+refused "b2r stands for --traversal best; drop --traversal cores=naive" "${two[@]}" --method b2r \
+    --traversal cores=naive
+
 # A place that becomes much slower is left, and the other one goes on alone with all that it had:
 # state, coefficients, pieces of a matrix, sources and what receivers saw.
 # A block sleeps as long as its processor seconds, many times; sanitized ones are slow anyway.

@@ -17,6 +17,7 @@
 #include "codelets/cuda/timer.h"
 #include "codelets/ops/lists.h"
 #include "codelets/traits.h"
+#include "runtime/plan/alias.h"
 #include "tests/outside/host_gpu.h"
 
 /* ---- kernels, never launched --------------------------------------------------------------- */
@@ -124,12 +125,15 @@ int zoid_cuda_run(const struct zoid_run *run, long block, void *stream)
 {
     const struct zoid_device device = {
         .batch = block, .sweep = zoid_cpu.sweep, .copy = zoid_cpu.copy};
+    const char *wanted = getenv("HOST_TRAVERSAL");
     const double start = now();
     enum zoid_isa isa = zoid_isa_best();
     int error;
 
     if (!is_near(run))
         return cudaErrorIllegalAddress;
+    if (wanted && strcmp(zoid_traversal_name(run->traversal), wanted) != 0)
+        return cudaErrorInvalidValue;
     error = run->op->runner || zoid_op_in_order(run->op) ? run_on_core(run)
                                                          : zoid_run_block(run, &device, &isa);
     host_gpu_worked(stream, now() - start);

@@ -52,12 +52,13 @@ static void run_method(struct zoid_context *context, struct sample *s, const cha
 
     for (long slabs = 1; slabs <= 6; slabs += 5)
         for (long i = 0; i < 2 * traversals; i++) {
+            const enum zoid_traversal way =
+                i % traversals ? ZOID_TRAVERSAL_STEP : ZOID_TRAVERSAL_BEST;
             const struct zoid_request request = {.method = method,
                                                  .block = (n + slabs - 1) / slabs,
                                                  .depth = 1 + i / traversals * 4,
-                                                 .traversal = i % traversals ? ZOID_TRAVERSAL_STEP
-                                                                             : ZOID_TRAVERSAL_BEST,
-                                                 .traversal_named = true};
+                                                 .traversal = {way, way},
+                                                 .traversal_named = {true, true}};
 
             if (zoid_plan_make(context, &s->problem, &request, &plan)) {
                 ck_assert_msg(strstr(zoid_error(), "too low"), "%s", zoid_error());
@@ -158,8 +159,8 @@ START_TEST(tall_blocks_march)
                 const struct zoid_request request = {.method = "leaning",
                                                      .block = block,
                                                      .depth = MATRIX_STEPS,
-                                                     .traversal = traversals[t],
-                                                     .traversal_named = true};
+                                                     .traversal = {traversals[t], traversals[t]},
+                                                     .traversal_named = {true, true}};
 
                 ck_assert_msg(!zoid_plan_make(context, &s.problem, &request, &plan), "%s",
                               zoid_error());

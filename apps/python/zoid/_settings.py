@@ -83,7 +83,9 @@ class Settings:
         key = name.rstrip("_")
         if value is None:
             return
-        if isinstance(value, dict) and ROWS[key]["type"] not in ("axes", "faces", "slice"):
+        if isinstance(value, dict) and ROWS[key]["type"] == "kinds":
+            self._set_text(key, ",".join(f"{kind}={one}" for kind, one in value.items()))
+        elif isinstance(value, dict) and ROWS[key]["type"] not in ("axes", "faces", "slice"):
             for field, one in value.items():
                 self._set_field(key, field, one)
         elif isinstance(value, list):

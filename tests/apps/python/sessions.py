@@ -55,8 +55,10 @@ class Sessions(unittest.TestCase):
         self.assertIsNone(there())
 
     def test_settings(self):
-        session = zoid.Session("heat", steps=7.0, size={"x": 5, "y": 6}, boundary={"x": "periodic"})
+        session = zoid.Session("heat", steps=7.0, size={"x": 5, "y": 6}, boundary={"x": "periodic"},
+                               traversal={"gpus": "naive", "cores": "two"})
         self.assertEqual(session.get("steps"), "7")
+        self.assertEqual(session.get("traversal"), "cores=two,gpus=naive")
         self.assertEqual(session.shape, (6, 5))
         self.assertIn(session.get("method"), ("naive", "leaning", "trapezoid", "overlapped",
                                               "recursive"))

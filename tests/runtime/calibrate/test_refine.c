@@ -189,7 +189,7 @@ START_TEST(some_runs_on_gpus_teach_nothing)
 
     c.plan.place.kind = ZOID_GPUS;
     if (_i == 0)
-        c.plan.place.traversal = ZOID_TRAVERSAL_STEP;
+        c.plan.place.traversal[ZOID_GPUS] = ZOID_TRAVERSAL_STEP;
     else if (_i == 1)
         c.plan.problem.points = &points;
     else if (_i == 2)

@@ -50,6 +50,7 @@ struct zoid_plan plan_of(const struct setting *s)
     const enum zoid_place_kind kind = gpu ? ZOID_GPUS : ZOID_CORES;
     const int workers = gpu ? s->machine.cuda_workers : s->machine.cpu_workers;
     const uint64_t gpu_mem = s->place == GPU ? UINT64_MAX : 1;
+    const enum zoid_traversal best[ZOID_ANY] = {ZOID_TRAVERSAL_BEST, ZOID_TRAVERSAL_BEST};
     struct zoid_plan p = {.problem = {.op = &s->op, .n = {256, 256, s->planes}, .steps = s->steps},
                           .graph = {.method = s->method,
                                     .steps = s->steps,
@@ -58,7 +59,7 @@ struct zoid_plan plan_of(const struct setting *s)
                                     .lanes = s->lanes,
                                     .cut = {[1] = {.cells = s->strips}},
                                     .elastic = s->place == CORES},
-                          .place = zoid_place_make(kind, workers, ZOID_TRAVERSAL_BEST, s->lanes),
+                          .place = zoid_place_make(kind, workers, best, s->lanes),
                           .home = disk ? ZOID_DISK : ZOID_RAM};
     bool clamped;
 

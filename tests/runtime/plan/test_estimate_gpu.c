@@ -296,7 +296,7 @@ static double least_of(const struct cut *c, long strip)
                                              strip ? (c->rows + strip - 1) / strip : c->ranks}},
                           .ranks = {1, c->ranks},
                           .lanes = 2},
-                .place = zoid_place_make(ZOID_GPUS, 1, ZOID_TRAVERSAL_BEST, 2),
+                .place = zoid_place_make(ZOID_GPUS, 1, (enum zoid_traversal[ZOID_ANY]){0}, 2),
                 .home = ZOID_RAM};
             const struct zoid_tier *gpu = &p.tier[ZOID_GPU_MEMORY];
             bool clamped;

@@ -8,6 +8,7 @@
 
 #include "codelets/parallel.h"
 #include "runtime/plan/alias.h"
+#include "runtime/plan/place.h"
 #include "runtime/trace/timeline.h"
 #include "runtime/trace/trace.h"
 #include "tests/effort.h"
@@ -162,7 +163,7 @@ START_TEST(an_alias_is_its_choices)
     ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
     ck_assert_str_eq(plan.graph.method->name, a->method);
     ck_assert_str_eq(plan.alias, a->name);
-    ck_assert_int_eq(plan.place.traversal, a->traversal);
+    ck_assert_int_eq(zoid_place_traversal(&plan.place), a->traversal);
     ck_assert(plan.serial == (a->overlap == ZOID_OVERLAP_OFF));
     ck_assert(!a->depth || plan.graph.depth == a->depth);
 }
