@@ -421,9 +421,12 @@ struct zoid_report {
     long size[ZOID_AXES], steps;
     long start; /* step at which the run began, counted from time 0 */
     uint64_t seed;
-    const char *method, *alias;   /* alias: as requested, or NULL */
-    int team;                     /* cores that compute a block together */
-    long block, depth, strip;     /* strip: rows of the largest cell; 0: no cut along that axis */
+    const char *method, *alias; /* alias: as requested, or NULL */
+    int team;                   /* cores that compute a block together */
+    long block, depth, strip;   /* strip: rows of the largest cell; 0: no cut along that axis */
+    /* Jin's bound on the depth, by what this rank measured; 0: slabs did not stream through GPUs
+     * alone. */
+    double jin_depth;
     long cells[ZOID_AXES], epoch; /* cells: of each rank; epoch: 0: one cell */
     long epochs;                  /* their number, of all legs; 0: one cell */
     long ranks[ZOID_AXES];

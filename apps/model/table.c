@@ -8,6 +8,7 @@
 
 #include "graphs/common/arith.h"
 #include "graphs/method.h"
+#include "runtime/plan/jin.h"
 
 /* Both models, fitted, and the reports. */
 struct comparison {
@@ -35,19 +36,20 @@ static void print_constants(const struct comparison *c)
 
 /* ---- bounds --------------------------------------------------------------------------------- */
 
-/* Jin's bound on the steps k of a visit: at most the planes of a slab; and on GPUs that slabs
- * stream through, no more than make up for the link: its seconds of a pass over the kernels' of a
- * step, with redundant points. */
+/* Jin's bound on the steps k of a visit; on cores the planes of a slab. */
 static double jin(const struct comparison *c, const struct zoid_model_run *run)
 {
     const struct zoid_rates *r = &c->ours.rates;
-    const double passes = ceil((double)run->steps / (double)run->depth);
-    const double link = fmax(run->h2d * r->link_up, run->d2h * r->link_down) / passes /
-                        (double)zoid_model_ranks(run) / fmax(run->cuda, 1);
-    const double step = run->block_seconds / (double)run->steps / fmax(run->cuda, 1);
-    const double enough = link / step / run->redundant;
+    const double link = fmax(run->h2d * r->link_up, run->d2h * r->link_down);
 
-    return run->cuda && enough > 1 ? fmin((double)run->block, ceil(enough)) : (double)run->block;
+    return run->cuda ? zoid_jin_depth(&(struct zoid_jin){.planes = run->block,
+                                                         .depth = run->depth,
+                                                         .steps = run->steps,
+                                                         .link = link,
+                                                         .kernels = run->block_seconds *
+                                                                    (double)zoid_model_ranks(run),
+                                                         .redundant = run->redundant})
+                     : (double)run->block;
 }
 
 /* Micikevicius' limit: scaling is linear as long as the exchange (its latency, the network, links)

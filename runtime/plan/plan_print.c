@@ -4,6 +4,7 @@
 #include "graphs/kinds.h"
 #include "runtime/plan/alias.h"
 #include "runtime/plan/cost.h"
+#include "runtime/plan/jin.h"
 #include "runtime/plan/moves.h"
 #include "runtime/plan/parts.h"
 #include "runtime/plan/place.h"
@@ -87,19 +88,18 @@ static void print_kept(const struct zoid_plan *p, FILE *out)
 }
 
 /* Print the predicted traffic, if there is any and it is known. */
-static void print_moves(const struct zoid_plan *p, FILE *out)
+static void print_moves(const struct zoid_plan *p, const struct zoid_traffic *t, FILE *out)
 {
-    const struct zoid_traffic t = zoid_plan_moves(p, &(struct zoid_moves_run){.end = 0});
     const bool streams = zoid_plan_streams(p);
     const struct {
         const char *name;
         double bytes;
         bool always;
-    } way[] = {{"h2d", t.h2d, streams},
-               {"d2h", t.d2h, streams},
-               {"p2p", t.p2p, false},
-               {"disk_read", t.disk_read, false},
-               {"disk_write", t.disk_write, false}};
+    } way[] = {{"h2d", t->h2d, streams},
+               {"d2h", t->d2h, streams},
+               {"p2p", t->p2p, false},
+               {"disk_read", t->disk_read, false},
+               {"disk_write", t->disk_write, false}};
 
     for (size_t i = 0; i < sizeof way / sizeof *way; i++)
         if (way[i].bytes > 0 || (way[i].bytes == 0 && way[i].always))
@@ -110,6 +110,7 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
 {
     const enum zoid_tier_kind near = zoid_plan_near(p);
     const struct zoid_graph *g = &p->graph;
+    struct zoid_traffic moves;
 
     fprintf(out, "operator %s\nsize %ldx%ldx%ld\nsteps %ld\n", p->problem.op->name, p->problem.n[0],
             p->problem.n[1], p->problem.n[2], p->problem.steps);
@@ -150,7 +151,10 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
         print_tier(p, near, out);
         print_kept(p, out);
     }
-    print_moves(p, out);
+    moves = zoid_plan_moves(p, &(struct zoid_moves_run){.end = 0});
+    print_moves(p, &moves, out);
+    if (zoid_jin_of_plan(p, &moves) > 0)
+        fprintf(out, "jin.depth %.0f\n", zoid_jin_of_plan(p, &moves));
     print_cost(&p->cost, out);
     fprintf(out, "reason %s\n", p->reason);
 }

@@ -8,10 +8,12 @@
 #include "graphs/common/arith.h"
 #include "runtime/plan/cost.h"
 #include "runtime/plan/estimate.h"
+#include "runtime/plan/jin.h"
 #include "runtime/plan/moves.h"
 #include "runtime/plan/parts.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
+#include "runtime/plan/tier.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/report/traffic.h"
 
@@ -140,6 +142,23 @@ static void fill_traffic(const struct zoid_account *a, struct zoid_report *r)
         r->disk_read = (double)(end.read - a->disk.read);
         r->disk_write = (double)(end.written - a->disk.written);
     }
+}
+
+/* Of places that share a run there is no traffic of each. */
+static void fill_jin(const struct zoid_account *a, double points, struct zoid_report *r)
+{
+    const struct zoid_plan *plan = &a->part->plan;
+    const struct zoid_traffic moved = {.h2d = r->h2d, .d2h = r->d2h};
+    const struct zoid_jin jin = {.planes = r->block,
+                                 .depth = r->depth,
+                                 .steps = r->steps,
+                                 .link = zoid_jin_link(plan, &moved),
+                                 .kernels =
+                                     zoid_parts_core_seconds(a->part, a->parts) - a->core_seconds,
+                                 .redundant = points / a->useful[0]};
+    const bool streams = a->parts == 1 && zoid_plan_streams(plan) && !zoid_plan_stays(plan);
+
+    r->jin_depth = streams && jin.kernels > 0 && points > 0 ? zoid_jin_depth(&jin) : 0;
 }
 
 static double size_of(const void *store, const struct zoid_datum *datum)
@@ -376,6 +395,7 @@ void zoid_account_close(const struct zoid_account *a, const struct zoid_machine 
     fill_predicted(&plan->cost, a->predicted_seconds, seconds, r);
     fill_core_seconds(a, r);
     fill_traffic(a, r);
+    fill_jin(a, all.points / plan->graph.shape.stages, r);
     fill_places(a, seconds, r);
     r->planned = a->planned;
     r->epochs = a->epochs;

@@ -186,6 +186,8 @@ static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
         put(o, "alias", json_string(r->alias), lost);
     put(o, "block", json_integer(r->block), lost);
     put(o, "depth", json_integer(r->depth), lost);
+    if (r->jin_depth > 0)
+        put(o, "jin", json_pack("{s:I}", "depth", (json_int_t)r->jin_depth), lost);
     if (r->team > 1)
         put(o, "team", json_integer(r->team), lost);
     if (r->strip)

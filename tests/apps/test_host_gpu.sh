@@ -65,6 +65,8 @@ for n in 1 2; do
     machine $n
     for method in "${all_methods[@]}"; do
         tight "$heat" --size 128x128x160 --steps 12 --depth 4 --block 8 --method "$method"
+        jin=$(value jin.depth)
+        holds "Jin's depth is one of a slab: $jin" [ "$jin" -ge 1 ] && [ "$jin" -le 8 ]
         given "$run" --operator wave --size 36x24x90 --radius 2 --steps 12 --depth 3 --block 9 \
             --method "$method" --type f64
     done
