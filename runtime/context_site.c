@@ -172,8 +172,10 @@ static enum zoid_status make_plans(const struct zoid_context *context,
 
     zoid_jobs_lock(context->jobs);
     status = find_site(context, request, &rates, &site);
-    if (!status && request->balance == ZOID_BALANCE_SCHEDULER)
-        status = zoid_dealer_check(site.policy);
+    if (!status && zoid_dealer_check(site.policy)) {
+        status = request->balance == ZOID_BALANCE_SCHEDULER ? ZOID_BAD_ARGUMENT : ZOID_OK;
+        site.policy = NULL;
+    }
     if (!status) {
         share_site(&site);
         status = zoid_ranks_agree(at(&site, problem, request, plans));

@@ -29,6 +29,8 @@ struct alone {
     double seconds[ZOID_PARTS_MOST]; /* infinite: there is no plan; or if it was not planned, at
                                         least these */
     int best;
+    struct zoid_plan dealt; /* of blocks that workers of all places take, */
+    double dealt_seconds;   /* infinite: not planned, or refused */
 };
 
 /* ---- one place ----------------------------------------------------------------------------- */
@@ -68,16 +70,45 @@ static enum zoid_status by_kind(struct zoid_sharing *p, enum zoid_place_kind kin
     return status;
 }
 
-/* Workers that take any block, of the places that are named. */
-static enum zoid_status deal(const struct zoid_sharing *p, struct zoid_plans *plans)
+/* ---- any worker ---------------------------------------------------------------------------- */
+
+/* Plan for workers of all places that take any block. */
+static enum zoid_status plan_dealt(const struct zoid_sharing *p, const struct zoid_request *request,
+                                   struct zoid_plan *plan)
 {
     struct zoid_crew crew[ZOID_PARTS_MOST];
 
     for (int i = 0; i < p->places; i++)
         crew[i] = (struct zoid_crew){
             .kind = p->seat[i].kind, .first = p->seat[i].first, .workers = p->seat[i].workers};
+    return zoid_dealt_at(p->site, p->problem, request, crew, p->places, plan);
+}
+
+static void take_dealt(struct zoid_plans *plans)
+{
+    plans->parts = 1;
+    plans->moves = false;
+    plans->place[0] = 0;
     plans->balance = plans->second = ZOID_BALANCE_SCHEDULER;
-    return zoid_dealt_at(p->site, p->problem, p->request, crew, p->places, plans->part);
+}
+
+/* Return whether the request has settings of one of several places, which no dealt block has. */
+static bool names_parts(const struct zoid_request *r)
+{
+    return r->split_at || r->split_stay || r->cores.block || r->cores.depth || r->cores.team ||
+           (r->cores.method && strcmp(r->cores.method, "auto") != 0);
+}
+
+/* As zoid_sharing_alone, for `again` a job that may be left for another one. */
+static enum zoid_status plan_any(const struct zoid_sharing *p, bool again, struct zoid_plan *plan)
+{
+    struct zoid_request request = *p->request;
+
+    request.each = NULL;
+    request.again |= again;
+    if (!zoid_cells_named(&request))
+        request.epoch = 0;
+    return plan_dealt(p, &request, plan);
 }
 
 /* ---- several ------------------------------------------------------------------------------- */
@@ -127,6 +158,12 @@ static double perfect(const struct zoid_sharing *p, const double seconds[])
     return 1 / speed;
 }
 
+/* Return whether places that share the work perfectly would gain enough over `seconds`. */
+static bool gains(const struct zoid_sharing *p, const struct alone *alone, double seconds)
+{
+    return perfect(p, alone->seconds) < (1 - bounds.gain) * seconds;
+}
+
 /* Return the seconds that are to be gained before other places are planned, too. */
 static double worth(const struct zoid_sharing *p)
 {
@@ -159,7 +196,7 @@ static bool may_gain(const struct zoid_sharing *p, const struct alone *alone)
 {
     const double best = alone->seconds[alone->best], shared = perfect(p, alone->seconds);
 
-    return best < INFINITY && shared < (1 - bounds.gain) * best && best - shared > worth(p);
+    return best < INFINITY && gains(p, alone, best) && best - shared > worth(p);
 }
 
 static void explain(struct zoid_plans *plans, const char *other, double seconds)
@@ -186,7 +223,8 @@ static void note_second(const struct zoid_sharing *p, const struct alone *alone,
         double seconds;
     } others[] = {{ZOID_BALANCE_GPU, "the last place alone", seconds_of(p, alone, p->places - 1)},
                   {ZOID_BALANCE_CPU, "the first place alone", seconds_of(p, alone, 0)},
-                  {ZOID_BALANCE_SPLIT, "shared, which is to gain 3 %", shared}};
+                  {ZOID_BALANCE_SPLIT, "shared, which is to gain 3 %", shared},
+                  {ZOID_BALANCE_SCHEDULER, "dealt, which is to gain 3 %", alone->dealt_seconds}};
     double least = (1 + bounds.near) * zoid_plans_seconds(plans);
 
     plans->second = plans->balance;
@@ -207,28 +245,47 @@ static void keep_open(const struct zoid_sharing *p, int place, struct zoid_plans
     struct zoid_request open = *p->request;
     struct zoid_sharing again = *p;
     struct zoid_plan plan;
+    enum zoid_status status;
 
     open.again = true;
     open.each = NULL;
     again.request = &open;
-    if (!zoid_sharing_alone(&again, place, true, &plan) &&
-        plan.cost.seconds <= (1 + bounds.near / 2) * plans->part->cost.seconds)
+    status = plans->part->place.crews ? plan_any(p, true, &plan)
+                                      : zoid_sharing_alone(&again, place, true, &plan);
+    if (!status && plan.cost.seconds <= (1 + bounds.near / 2) * plans->part->cost.seconds)
         plans->part[0] = plan;
     else
         plans->second = plans->balance;
 }
 
-/* Take the best place alone, or several if that gains enough. */
-static void take_best(struct zoid_sharing *p, const struct alone *alone, struct zoid_plans *plans)
+/* Plan blocks that any worker takes, if that may gain enough over what is known: `shared` seconds
+ * of all places, or those of the best one alone. A chain of blocks gains nothing over that. */
+static void consider_dealt(const struct zoid_sharing *p, double shared, struct alone *alone)
 {
+    alone->dealt_seconds = INFINITY;
+    if (p->site->policy && !names_parts(p->request) && may_gain(p, alone) &&
+        gains(p, alone, shared) && !plan_any(p, false, &alone->dealt) &&
+        alone->dealt.cost.seconds < alone->seconds[alone->best])
+        alone->dealt_seconds = alone->dealt.cost.seconds;
+}
+
+/* Take the best place alone, or several if that gains enough. */
+static void take_best(struct zoid_sharing *p, struct alone *alone, struct zoid_plans *plans)
+{
+    const double enough = (1 - bounds.gain) * alone->seconds[alone->best];
     double shared = INFINITY;
 
     plans->balance = ZOID_BALANCE_SPLIT;
     if (may_gain(p, alone) && !zoid_sharing_check(p) &&
         !zoid_sharing_split(p, alone->seconds, plans))
         shared = zoid_plans_seconds(plans);
-    if (!(shared < (1 - bounds.gain) * alone->seconds[alone->best]))
+    consider_dealt(p, shared, alone);
+    if (alone->dealt_seconds < fmin(shared, enough)) {
+        plans->part[0] = alone->dealt;
+        take_dealt(plans);
+    } else if (!(shared < enough)) {
         take_alone(p, alone->best, &alone->plan[alone->best], plans);
+    }
     note_second(p, alone, shared, plans);
     for (int i = 0; i < p->places; i++)
         plans->alone[i] = alone->planned[i] && !alone->status[i] ? alone->seconds[i] : 0;
@@ -299,8 +356,10 @@ static enum zoid_status plan_places(const struct zoid_site *site,
         return status;
     plans->places = p.places;
     memcpy(plans->seat, p.seat, sizeof plans->seat);
-    if (balance == ZOID_BALANCE_SCHEDULER)
-        return deal(&p, plans);
+    if (balance == ZOID_BALANCE_SCHEDULER) {
+        take_dealt(plans);
+        return plan_dealt(&p, request, plans->part);
+    }
     if (balance == ZOID_BALANCE_SPLIT)
         return split(&p, plans);
     if (automatic && p.places > 1)

@@ -179,6 +179,9 @@ static struct zoid_cost estimate_any(const struct zoid_model *m, struct zoid_pla
             kinds++;
         }
     seconds = fastest(kind, kinds, serial_of(p));
+    /* Blocks by cores alone have been scheduled. */
+    if (p->turns > 0 && !zoid_plan_on_gpus(p))
+        seconds = fmax(seconds, kind->each * p->turns * (p->turns < 1 ? m->waits : 1));
     cost = sum_of(kind, kinds);
     cost.part[ZOID_COST_TASK] = fmax(cost.part[ZOID_COST_TASK], submits);
     cost.seconds = fmax(seconds / limit_flight(p, kind, kinds), submits);

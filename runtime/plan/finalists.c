@@ -65,9 +65,9 @@ void zoid_finalists_rank(struct zoid_finalists *f, const struct zoid_model *m,
     const struct zoid_ranking before = *ranking;
 
     *ranking = (struct zoid_ranking){.any = false};
-    if (before.any && before.best.place.kind != ZOID_CORES)
+    if (before.any && zoid_plan_on_gpus(&before.best))
         zoid_ranking_add(ranking, &before.best);
-    if (before.any_other && before.other.place.kind != ZOID_CORES)
+    if (before.any_other && zoid_plan_on_gpus(&before.other))
         zoid_ranking_add(ranking, &before.other);
     for (int i = 0; i < ZOID_FINALISTS; i++)
         for (int kind = 0; kind < ZOID_FINALS; kind++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The best candidates on cores by the census, a few of each method with and without cells. A
+/* The best candidates on cores alone by the census, a few of each method with and without cells. A
  * simulated schedule then determines their order. */
 #ifndef ZOID_RUNTIME_PLAN_FINALISTS_H
 #define ZOID_RUNTIME_PLAN_FINALISTS_H

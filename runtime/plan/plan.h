@@ -16,7 +16,7 @@ struct zoid_site {
     int rank, ranks;                /* this rank, and the number of ranks; 0 ranks: one */
     int ways; /* least associativity of the level-1 caches of all ranks; 0: any */
     /* Crews of ANY place, whose workers are those of the other kinds as well, and the policy of
-     * StarPU that deals them blocks. */
+     * StarPU that deals them blocks; NULL: its policy cannot. */
     int crews;
     struct zoid_crew crew[ZOID_PARTS_MOST];
     const char *policy;

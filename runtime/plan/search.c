@@ -256,7 +256,7 @@ static double try(struct search *s, const struct zoid_graph *graph)
         return INFINITY;
     }
     zoid_ranking_add(&s->ranking, &p);
-    if (p.place.kind == ZOID_CORES)
+    if (!zoid_plan_on_gpus(&p))
         zoid_finalists_add(s->finalists, &p);
     list(s, &p);
     return p.cost.seconds;

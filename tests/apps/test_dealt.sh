@@ -103,6 +103,40 @@ if ! lacks HDF5; then
         rm -rf ck
     done
 fi
+# Without --balance blocks are dealt where that is predicted to be faster than one place and than
+# parts of the planes: of places that were named, by a policy that can.
+chosen() { STARPU_NCPU=3 expect 0 "$heat" --size 200x200x6 --steps 400 "${@:2}" &&
+    holds "by '$1': ${*:2}" [ "$(value balance)" = "$1" ]; }
+chosen scheduler --places cores:1+cores:2 --plan
+holds "faster than a place: $(value alone.cores.1.seconds)" awk -v by="$(value predicted_seconds)" \
+    -v alone="$(value alone.cores.1.seconds)" 'BEGIN { exit !(by < 0.97 * alone) }'
+chosen scheduler --places cores:1+cores:2 --check
+holds "the bytes" [ "$(value check)" = passed ]
+chosen "" --plan
+STARPU_SCHED=pheft chosen gpu --places cores:1+cores:2 --plan
+STARPU_NCPU=3 expect 0 "$heat" --size 200x200x6 --steps 400 --places cores:1+cores:2 \
+    --method leaning --plan
+holds "not by a method that cannot: $(value balance)" [ "$(value balance)" != scheduler ]
+
+# Where both are close, each is tried.
+close=(--size 256x256x8 --steps 60000 --places cores:1+cores:1)
+expect 0 "$heat" "${close[@]}" --plan
+holds "one place is close to dealt blocks" \
+    [ "$(value balance) $(value balance.tried)" = "gpu scheduler" ]
+if ! quick; then
+    expect 0 "$heat" "${close[@]}" --balance cpu --dump whole
+    for slow in 0 1; do
+        # On a machine with other work a change may cost more of the run than it is worth.
+        for try in 1 2 3 4; do
+            rm -f dump
+            expect 0 env "ZOID_SLOW=$slow:3" "$heat" "${close[@]}" --dump dump
+            ! grep -q 'a step takes' "$work/err" || break
+        done
+        says "a step takes .* by balance gpu and .* by scheduler"
+        holds "the same bytes after a trial" cmp -s whole dump
+    done
+fi
+
 # Sources, receivers, matrices and their pieces, cells, several legs.
 given() {
     expect 0 "$@" --balance scheduler --check
