@@ -13,7 +13,7 @@ START_TEST(numbers)
         .planes = 64, .depth = 4, .steps = 48, .link = 24, .kernels = 12, .redundant = 1};
 
     ck_assert_double_eq(zoid_jin_depth(&jin), 8);
-    /* As many points again are computed in vain: half the steps take as long. */
+    /* Half of the points are ghosts: half the steps take the same time. */
     jin.redundant = 2;
     ck_assert_double_eq(zoid_jin_depth(&jin), 4);
     /* The last pass is a short one. */
