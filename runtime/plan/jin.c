@@ -34,7 +34,7 @@ double zoid_jin_of_plan(const struct zoid_plan *p, const struct zoid_traffic *tr
                                  .kernels = p->cost.near + p->cost.far,
                                  .redundant = zoid_estimate_points(p) / own};
 
-    return zoid_plan_streams(p) && !zoid_plan_stays(p) && jin.link >= 0 && own > 0
+    return zoid_plan_streams(p) && !zoid_plan_stays(p) && jin.link >= 0 && jin.kernels > 0
                ? zoid_jin_depth(&jin)
                : 0;
 }

@@ -110,7 +110,8 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
 {
     const enum zoid_tier_kind near = zoid_plan_near(p);
     const struct zoid_graph *g = &p->graph;
-    struct zoid_traffic moves;
+    const struct zoid_traffic moves = zoid_plan_moves(p, &(struct zoid_moves_run){.end = 0});
+    const double jin = zoid_jin_of_plan(p, &moves);
 
     fprintf(out, "operator %s\nsize %ldx%ldx%ld\nsteps %ld\n", p->problem.op->name, p->problem.n[0],
             p->problem.n[1], p->problem.n[2], p->problem.steps);
@@ -121,6 +122,8 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
             p->graph.block, p->graph.depth, zoid_traversal_name(zoid_place_traversal(&p->place)),
             p->serial ? "false" : "true", p->graph.lanes, zoid_place_all(&p->place),
             zoid_place_of(p)->workers);
+    if (jin > 0)
+        fprintf(out, "jin.depth %.0f\n", jin);
     if (p->place.team > 1)
         fprintf(out, "team %d\n", p->place.team);
     if (zoid_plan_strip(p))
@@ -151,10 +154,7 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
         print_tier(p, near, out);
         print_kept(p, out);
     }
-    moves = zoid_plan_moves(p, &(struct zoid_moves_run){.end = 0});
     print_moves(p, &moves, out);
-    if (zoid_jin_of_plan(p, &moves) > 0)
-        fprintf(out, "jin.depth %.0f\n", zoid_jin_of_plan(p, &moves));
     print_cost(&p->cost, out);
     fprintf(out, "reason %s\n", p->reason);
 }
