@@ -179,10 +179,10 @@ static struct visits visits_of(const struct zoid_plan *p, int gpus)
     /* With several GPUs, one skips the passes that compute nothing, while the others compute. */
     const double spared = gpus > 1 ? 0 : idle;
 
-    /* Strips are distributed over the GPUs, and a lane finishes one before the next pass. */
+    /* Strips are distributed over the GPUs, and the lanes of one take its visits of an epoch. */
     if (deals_cells(&p->graph))
-        return (struct visits){rounds, rounds > 1 ? fmax(1 - idle, 0) / gpus : 0, 1.0 / gpus,
-                               (1 - missing) / gpus};
+        return (struct visits){rounds, rounds > 1 ? fmax(lanes - idle, 0) / gpus : 0, lanes / gpus,
+                               (left - missing - (rounds > 1 ? 0 : idle)) / gpus};
     if (rounds > 1)
         return (struct visits){rounds, fmax(own - spared, 0), own, last};
     return (struct visits){rounds, 0, own, fmax(last - spared, 0)};

@@ -84,9 +84,9 @@ static double gpus(const struct zoid_model *m, const struct zoid_plan *p)
     const double bytes = zoid_estimate_planes(p) * zoid_estimate_state(p);
     const double points = (double)p->layout.plane / (double)zoid_op_width(op) / op->step;
     const double passes = (double)g->steps / (double)g->depth;
-    const double visits = several > 1 || zoid_cells(g) > 1
-                              ? fmax(passes / (zoid_cells(g) > 1 ? lanes : 1) / several - 2, 0)
-                              : passes;
+    const double visits = zoid_cells(g) > 1 ? fmax((passes - 2 * lanes) / several, 0)
+                          : several > 1     ? fmax(passes / several - 2, 0)
+                                            : passes;
     const double pass = own_planes(g) * points * (double)g->depth * g->shape.stages;
     const double rate = zoid_op_in_order(op) ? 0 : fmin(m->op.gpu_step, m->op.gpu_even);
     const double both = rounds > 1 && !p->serial ? m->rates->link_both : 1;

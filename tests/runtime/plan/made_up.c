@@ -58,6 +58,7 @@ struct zoid_plan plan_of(const struct setting *s)
                                     .depth = s->depth,
                                     .lanes = s->lanes,
                                     .cut = {[1] = {.cells = s->strips}},
+                                    .epoch = s->strips ? s->visits * s->depth : 0,
                                     .elastic = s->place == CORES},
                           .place = zoid_place_make(kind, workers, best, s->lanes),
                           .home = disk ? ZOID_DISK : ZOID_RAM};

@@ -19,6 +19,7 @@ struct setting {
     enum zoid_boundary left; /* of x */
     uint64_t gpu_mem;        /* 0: as the place says */
     long strips;             /* that planes are cut into; 0: uncut */
+    long visits;             /* of an epoch, of these; 0: one */
 };
 
 /* Shared memory of a thread block, in bytes. */

@@ -328,6 +328,33 @@ START_TEST(strips_pay_where_planes_are_large)
 }
 END_TEST
 
+/* Kernels of all visits count, whether lanes take those of an epoch together or not. */
+START_TEST(all_visits_of_an_epoch_count)
+{
+    static const long planes[] = {64, 500};
+
+    for (int gpus = 1; gpus <= 2; gpus++)
+        for (int lanes = 1; lanes <= 2; lanes++)
+            for (long visits = 1; visits <= 4; visits++)
+                for (size_t i = 0; i < 2; i++) {
+                    struct setting s = setting_of(GPU, &zoid_leaning);
+                    struct zoid_cost cost;
+
+                    s.machine.cuda_workers = gpus;
+                    s.lanes = lanes * gpus;
+                    s.strips = 4;
+                    s.visits = visits;
+                    s.planes = planes[i];
+                    cost = cost_of(&s);
+                    ck_assert_msg(
+                        fabs(cost.part[ZOID_COST_COMPUTE] * gpus / (cost.near + cost.far) - 1) <
+                            0.1,
+                        "%d GPUs, %d lanes, %ld visits: %g s of %g", gpus, s.lanes, visits,
+                        cost.part[ZOID_COST_COMPUTE], cost.near + cost.far);
+                }
+}
+END_TEST
+
 /* Halos from neighbours do not count as planes that a fused launch might have no room for. */
 START_TEST(blocks_of_ranks_fuse)
 {
@@ -508,6 +535,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, what_spans_slabs_counts_once);
     tcase_add_test(tests, times_in_order_go_together);
     tcase_add_test(tests, strips_pay_where_planes_are_large);
+    tcase_add_test(tests, all_visits_of_an_epoch_count);
     tcase_add_test(tests, blocks_of_ranks_fuse);
     tcase_add_test(tests, a_gpu_has_whole_passes);
 }
