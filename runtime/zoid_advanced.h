@@ -331,6 +331,7 @@ struct zoid_plans {
      * that it was not planned so. */
     int places;
     struct zoid_place seat[ZOID_PARTS_MOST]; /* their kinds and workers */
+    const char *named; /* as in zoid_request.places, if the planner chose them: static; or NULL */
     double alone[ZOID_PARTS_MOST];
     /* How the places are used; and otherwise, if that is predicted to be within 5 %: a trial of
      * both shows which is faster. */

@@ -41,7 +41,8 @@ static enum zoid_status change(struct zoid_session *s, enum zoid_balance balance
     enum zoid_status status = before ? ZOID_OK : zoid_no_memory();
 
     request.balance = balance;
-    request.places = request.places ? request.places : "cores+gpus";
+    if (!request.places)
+        request.places = s->plans.named ? s->plans.named : "cores+gpus";
     request.again = true;
     request.each = NULL;
     request.budget[ZOID_RAM] = budget_beside(s);

@@ -185,6 +185,44 @@ START_TEST(weak_gpus)
 }
 END_TEST
 
+/* GPUs have a part each, in long runs, if the link between them is the limit: a step a visit. */
+START_TEST(parts_of_gpus)
+{
+    struct wish w = {.cores = 1,
+                     .gpus = 2,
+                     .n = {512, 512, 512},
+                     .steps = 100000,
+                     .policy = "dmdas",
+                     .request = {.method = "naive"}};
+    const struct setting s = machine_of(&w);
+    struct zoid_plans *plans = malloc(sizeof *plans);
+
+    ck_assert_ptr_nonnull(plans);
+    choose(&s, &w, plans);
+    ck_assert_int_eq(plans->balance, ZOID_BALANCE_SPLIT);
+    ck_assert_int_eq(plans->parts, 2);
+    ck_assert_str_eq(plans->named, "gpus:1+gpus:1");
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(plans->part[i].place.kind, ZOID_GPUS);
+        ck_assert_int_eq(plans->part[i].place.workers, 1);
+        ck_assert_int_eq(plans->part[i].place.first, i);
+        ck_assert_ptr_eq(plans->part[i].graph.cut[2].border, plans->border);
+    }
+    free(plans);
+    /* All of them gain less than planning takes, or are asked for otherwise. */
+    w.steps = 1000;
+    ck_assert_int_ne(chosen(&w, NULL), ZOID_BALANCE_SPLIT);
+    w.steps = 100000;
+    w.request.balance = ZOID_BALANCE_GPU;
+    ck_assert_int_eq(chosen(&w, NULL), ZOID_BALANCE_GPU);
+    w.request = (struct zoid_request){.method = "naive", .overlap = ZOID_OVERLAP_OFF};
+    ck_assert_int_ne(chosen(&w, NULL), ZOID_BALANCE_SPLIT);
+    /* Others hand slabs on from GPU to GPU, as fast. */
+    w.request = (struct zoid_request){.method = NULL};
+    ck_assert_int_ne(chosen(&w, NULL), ZOID_BALANCE_SPLIT);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_test(tests, blocks_are_dealt);
@@ -192,6 +230,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, not_without_need);
     tcase_add_test(tests, gpus_alone);
     tcase_add_test(tests, weak_gpus);
+    tcase_add_test(tests, parts_of_gpus);
 }
 
 int main(void)
