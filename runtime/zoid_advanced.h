@@ -288,6 +288,16 @@ struct zoid_byte_sums {
     uint64_t all, most, data;
 };
 
+/* For ranks, the choices that came second: of the plans that were compared, the fastest one with
+ * another epoch, exchange or grid. Seconds 0: all had the same. */
+struct zoid_seconds {
+    long epoch, ranks[ZOID_AXES];
+    enum zoid_exchange exchange;
+    struct {
+        double epoch, exchange, ranks;
+    } seconds;
+};
+
 struct zoid_plan {
     struct zoid_problem problem;
     struct zoid_graph graph; /* method, block, depth and lanes as they will run */
@@ -316,7 +326,8 @@ struct zoid_plan {
      * unknown. */
     double turns;
     struct zoid_cost cost; /* predicted */
-    char reason[384];      /* why this method and these parameters were chosen */
+    struct zoid_seconds second;
+    char reason[384]; /* why this method and these parameters were chosen */
 };
 
 /* Plans of the parts of a run, each computed by a place of its own: the lower planes first. */
@@ -336,6 +347,8 @@ struct zoid_plans {
     /* How the places are used; and otherwise, if that is predicted to be within 5 %: a trial of
      * both shows which is faster. */
     enum zoid_balance balance, second;
+    enum zoid_balance next; /* the best of all others that were planned, */
+    double next_seconds;    /* 0: it was the only one */
 };
 
 /* Choose a method and its parameters, and prove that they fit, before anything is allocated. The

@@ -214,7 +214,7 @@ static double seconds_of(const struct zoid_sharing *p, const struct alone *alone
     return alone->planned[i] && alone_is_meant(p, i) ? alone->seconds[i] : INFINITY;
 }
 
-/* Note the second choice, if it is close, and say so. */
+/* Note the second choice; if it is close, it is worth a trial. */
 static void note_second(const struct zoid_sharing *p, const struct alone *alone, double shared,
                         struct zoid_plans *plans)
 {
@@ -226,9 +226,8 @@ static void note_second(const struct zoid_sharing *p, const struct alone *alone,
                   {ZOID_BALANCE_CPU, "the first place alone", seconds_of(p, alone, 0)},
                   {ZOID_BALANCE_SPLIT, "shared, which is to gain 3 %", shared},
                   {ZOID_BALANCE_SCHEDULER, "dealt, which is to gain 3 %", alone->dealt_seconds}};
-    double least = (1 + bounds.near) * zoid_plans_seconds(plans);
+    double least = INFINITY;
 
-    plans->second = plans->balance;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (others[i].balance == plans->balance)
             continue;
@@ -236,8 +235,11 @@ static void note_second(const struct zoid_sharing *p, const struct alone *alone,
         if (others[i].seconds > least)
             continue;
         least = others[i].seconds;
-        plans->second = others[i].balance;
+        plans->next = others[i].balance;
     }
+    plans->next_seconds = least < INFINITY ? least : 0;
+    plans->second =
+        least <= (1 + bounds.near) * zoid_plans_seconds(plans) ? plans->next : plans->balance;
 }
 
 /* A plan that may be left for another one is for a job that runs again. */

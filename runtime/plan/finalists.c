@@ -6,6 +6,7 @@
 #include "graphs/cell.h"
 #include "runtime/plan/estimate.h"
 #include "runtime/plan/place.h"
+#include "runtime/plan/ranks.h"
 #include "runtime/plan/schedule.h"
 
 /* Factor by which the census overestimates the time of a run; seldom exceeded. */
@@ -26,12 +27,29 @@ static bool same(const struct zoid_plan *a, const struct zoid_plan *b)
     return a->home == b->home && !memcmp(&a->graph, &b->graph, sizeof a->graph);
 }
 
+/* Keep the best candidate with an epoch and an exchange between ranks. */
+static void add_exchanged(struct zoid_finalists *f, const struct zoid_plan *p)
+{
+    int i = 0;
+
+    while (i < f->exchanges && (f->exchanged[i].graph.epoch != p->graph.epoch ||
+                                f->exchanged[i].graph.joined != p->graph.joined))
+        i++;
+    if (i == ZOID_EXCHANGED ||
+        (i < f->exchanges && f->exchanged[i].cost.seconds <= p->cost.seconds))
+        return;
+    f->exchanges += i == f->exchanges;
+    f->exchanged[i] = *p;
+}
+
 void zoid_finalists_add(struct zoid_finalists *f, const struct zoid_plan *p)
 {
     const int kind = kind_of(p);
     struct zoid_plan *plan = f->plan[kind];
     int *plans = &f->plans[kind], at = *plans;
 
+    if (zoid_ranks_processes(&p->graph) > 1)
+        add_exchanged(f, p);
     for (int i = 0; i < *plans; i++)
         if (same(&plan[i], p))
             return;
@@ -52,11 +70,28 @@ static double task_points(const struct zoid_model *m, const struct zoid_plan *p)
 
 static void schedule(struct zoid_plan *p, const struct zoid_model *m, struct zoid_ranking *ranking)
 {
-    if (p->cost.seconds > TOO_MUCH * zoid_ranking_bar(ranking, p))
-        return;
     p->turns = zoid_turns(p, task_points(m, p));
     p->cost = zoid_estimate(m, p);
     zoid_ranking_add(ranking, p);
+}
+
+/* Schedule the best candidate by the census whose epoch, or else exchange, is not the best
+ * plan's. */
+static void schedule_other(struct zoid_finalists *f, bool epoch, const struct zoid_model *m,
+                           struct zoid_ranking *ranking)
+{
+    const struct zoid_graph *best = &ranking->best.graph;
+    struct zoid_plan *other = NULL;
+
+    for (int i = 0; i < f->exchanges; i++) {
+        struct zoid_plan *p = &f->exchanged[i];
+
+        if ((epoch ? p->graph.epoch != best->epoch : p->graph.joined != best->joined) &&
+            (!other || p->cost.seconds < other->cost.seconds))
+            other = p;
+    }
+    if (other)
+        schedule(other, m, ranking);
 }
 
 void zoid_finalists_rank(struct zoid_finalists *f, const struct zoid_model *m,
@@ -65,12 +100,16 @@ void zoid_finalists_rank(struct zoid_finalists *f, const struct zoid_model *m,
     const struct zoid_ranking before = *ranking;
 
     *ranking = (struct zoid_ranking){.any = false};
+    zoid_ranking_keep_compared(ranking, &before, ZOID_GPUS);
     if (before.any && zoid_plan_on_gpus(&before.best))
         zoid_ranking_add(ranking, &before.best);
     if (before.any_other && zoid_plan_on_gpus(&before.other))
         zoid_ranking_add(ranking, &before.other);
     for (int i = 0; i < ZOID_FINALISTS; i++)
         for (int kind = 0; kind < ZOID_FINALS; kind++)
-            if (i < f->plans[kind])
+            if (i < f->plans[kind] && f->plan[kind][i].cost.seconds <=
+                                          TOO_MUCH * zoid_ranking_bar(ranking, &f->plan[kind][i]))
                 schedule(&f->plan[kind][i], m, ranking);
+    for (int of = 0; of < 2 && ranking->any; of++)
+        schedule_other(f, of, m, ranking);
 }

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The best candidates on cores alone by the census, a few of each method with and without cells. A
- * simulated schedule then determines their order. */
+/* The best candidates on cores alone by the census, a few of each method with and without cells,
+ * and of ranks with each epoch and exchange. A simulated schedule then determines their order. */
 #ifndef ZOID_RUNTIME_PLAN_FINALISTS_H
 #define ZOID_RUNTIME_PLAN_FINALISTS_H
 
 #include "runtime/plan/ranking.h"
 
-enum { ZOID_FINALISTS = 5, ZOID_FINALS = 16 };
+enum { ZOID_FINALISTS = 5, ZOID_FINALS = 16, ZOID_EXCHANGED = 24 };
 
 struct zoid_model; /* runtime/plan/estimate.h */
 
 struct zoid_finalists {
     struct zoid_plan plan[ZOID_FINALS][ZOID_FINALISTS]; /* of each kind, best first */
     int plans[ZOID_FINALS];
+    struct zoid_plan exchanged[ZOID_EXCHANGED]; /* the best with each epoch and exchange */
+    int exchanges;
 };
 
 /* Add a candidate on cores whose cost is known. A candidate that is there already is not added

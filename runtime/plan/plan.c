@@ -106,6 +106,18 @@ static enum zoid_status deal(const struct zoid_wanted *w, bool planes,
     return zoid_ranks_deal(w->site, w->request, w->problem->op, &shape, planes, grids);
 }
 
+/* Let the plan of the best grid have the one that came second. */
+static void compare_grids(struct zoid_found *best, const struct zoid_plan *other)
+{
+    struct zoid_seconds *second = &best->best.second;
+
+    if (second->seconds.ranks > 0 && other->cost.seconds >= second->seconds.ranks)
+        return;
+    second->seconds.ranks = other->cost.seconds;
+    for (int a = 0; a < ZOID_AXES; a++)
+        second->ranks[a] = zoid_ranks_along(&other->graph, a);
+}
+
 /* Search each grid of ranks. Another one than the first must be faster by more than predictions of
  * different shapes err, and by default rates they err more. Parts of a process, which are planned
  * apart, all have the first one; if nothing is found, that one says why. */
@@ -125,8 +137,13 @@ static enum zoid_status search_grids(struct zoid_wanted *w, const struct zoid_ra
         if (w->split)
             w->ranks.cells[w->problem->op->dims - 1] = w->split->parts;
         status = zoid_search(w, &one);
-        if (status || (i && (!one.any || (w->known > 0 && one.best.cost.seconds >= w->known))))
+        if (status || (i && (!one.any || (w->known > 0 && one.best.cost.seconds >= w->known)))) {
+            if (!status && one.any)
+                compare_grids(found, &one.best);
             continue;
+        }
+        if (found->any && one.any)
+            compare_grids(&one, &found->best);
         *found = one;
         best = w->ranks;
         w->known = !one.any ? 0 : i ? one.best.cost.seconds : GAIN * one.best.cost.seconds;

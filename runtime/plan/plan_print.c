@@ -106,6 +106,20 @@ static void print_moves(const struct zoid_plan *p, const struct zoid_traffic *t,
             fprintf(out, "planned.%s %.0f\n", way[i].name, way[i].bytes);
 }
 
+/* Print what came second among ranks. */
+static void print_second(const struct zoid_seconds *s, FILE *out)
+{
+    if (s->seconds.epoch > 0)
+        fprintf(out, "second.epoch.steps %ld\nsecond.epoch.seconds %.6g\n", s->epoch,
+                s->seconds.epoch);
+    if (s->seconds.exchange > 0)
+        fprintf(out, "second.exchange.name %s\nsecond.exchange.seconds %.6g\n",
+                zoid_exchange_name(s->exchange), s->seconds.exchange);
+    if (s->seconds.ranks > 0)
+        fprintf(out, "second.ranks.grid %ldx%ldx%ld\nsecond.ranks.seconds %.6g\n", s->ranks[0],
+                s->ranks[1], s->ranks[2], s->seconds.ranks);
+}
+
 void zoid_plan_print(const struct zoid_plan *p, FILE *out)
 {
     const enum zoid_tier_kind near = zoid_plan_near(p);
@@ -156,6 +170,7 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
     }
     print_moves(p, &moves, out);
     print_cost(&p->cost, out);
+    print_second(&p->second, out);
     fprintf(out, "reason %s\n", p->reason);
 }
 
@@ -219,6 +234,9 @@ void zoid_plans_print(const struct zoid_plans *plans, FILE *out)
         print_crews(&plans->part->place, out);
     if (plans->second != plans->balance)
         fprintf(out, "balance.tried %s\n", zoid_balance_name(plans->second));
+    if (plans->next_seconds > 0)
+        fprintf(out, "second.balance.name %s\nsecond.balance.seconds %.6g\n",
+                zoid_balance_name(plans->next), plans->next_seconds);
     print_alone(plans, out);
     if (plans->parts == 1)
         return;

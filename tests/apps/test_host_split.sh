@@ -72,7 +72,8 @@ for way in gpus=naive cores=naive; do
         [ "$(value places.0.traversal) $(value places.1.traversal)" = \
         "$(sed 's/gpus=\(.*\)/best \1/; s/cores=\(.*\)/\1 best/' <<<$way)" ]
 done
-observe env HOST_TRAVERSAL=best "$heat" --size 48x40x90 --steps 8 "${places[@]}" --traversal gpus=two
+observe env HOST_TRAVERSAL=best "$heat" --size 48x40x90 --steps 8 "${places[@]}" \
+    --traversal gpus=two
 holds "a GPU does not go as it should not" [ "$rc" != 0 ]
 places=(--balance split --places gpus:1+cores:1)
 shared env ZOID_SLOW=1:6@10 "$heat" --size 48x40x90 --steps 60 --epoch 3 --split-at 50
