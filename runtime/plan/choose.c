@@ -12,6 +12,7 @@
 #include "runtime/plan/place.h"
 #include "runtime/plan/places.h"
 #include "runtime/plan/plans.h"
+#include "runtime/plan/ranks.h"
 
 static const struct {
     double gain;     /* by which several places are to be faster than one, as predicted */
@@ -323,9 +324,9 @@ static bool may_part(const struct zoid_sharing *p, const struct zoid_plans *plan
     const double now = plans->part->cost.seconds, least = floor_seconds(p, ZOID_GPUS, gpus);
 
     return p->request->balance == ZOID_BALANCE_AUTO && !p->request->places && plans->parts == 1 &&
-           place->kind == ZOID_GPUS && gpus >= 2 && gpus <= ZOID_PARTS_MOST &&
-           place->workers == gpus && !names_parts(p->request) && least < (1 - bounds.gain) * now &&
-           now - least > bounds.planning;
+           !zoid_ranks_several(p->site, p->request) && place->kind == ZOID_GPUS && gpus >= 2 &&
+           gpus <= ZOID_PARTS_MOST && place->workers == gpus && !names_parts(p->request) &&
+           least < (1 - bounds.gain) * now && now - least > bounds.planning;
 }
 
 /* Plan a part for each GPU; returns its seconds, infinite if there is no such plan. */
