@@ -43,7 +43,7 @@ static inline bool zoid_part_updated(const struct zoid_part *part)
     return part->reads && part->writes && !part->in.around;
 }
 
-struct zoid_team; /* codelets/team.h */
+struct zoid_team; /* codelets/threads/team.h */
 
 struct zoid_run {
     enum zoid_traversal traversal;

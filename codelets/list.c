@@ -2,7 +2,7 @@
 #include "codelets/list.h"
 
 #include "codelets/halo.h"
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 
 /* Stride of planes of a part, in elements. */
 static size_t plane_of(const struct zoid_runner *r, const struct zoid_part *part)

@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 
 /* One time of the wavefront. */
 struct level {

@@ -4,7 +4,7 @@
 #ifndef ZOID_CODELETS_MARCH_H
 #define ZOID_CODELETS_MARCH_H
 
-#include "codelets/team.h"
+#include "codelets/threads/team.h"
 #include "codelets/times.h"
 
 /* Most times of a wavefront; and most if their tiles exceed the cache, where planes still come from

@@ -59,7 +59,7 @@ typedef void zoid_row_fn(const struct zoid_row *row);
 
 struct zoid_block_runner; /* codelets/block.h */
 
-struct zoid_loop; /* codelets/reference.h */
+struct zoid_loop; /* codelets/op/reference.h */
 typedef void zoid_loop_fn(const struct zoid_loop *loop);
 
 struct zoid_cuda_sweep; /* codelets/cuda/run.h */

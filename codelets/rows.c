@@ -20,7 +20,7 @@ struct zoid_at {
                                                                          : 0)] + \
         (at)->x + (dx) + ((dims) == 3 ? (dy) : 0) * (at)->row->pitch
 #define ZOID_TO(type, at, field) ((type *)(at)->row->to[field] + (at)->x)
-#include "codelets/scalar.h"
+#include "codelets/op/scalar.h"
 
 /* The order of stages is known at compile time; those without one compile to nothing. */
 /* clang-format off */

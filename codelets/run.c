@@ -13,11 +13,11 @@
 #include "codelets/halo.h"
 #include "codelets/in_place.h"
 #include "codelets/march.h"
+#include "codelets/op/traits.h"
 #include "codelets/taps.h"
 #include "codelets/team_tiles.h"
 #include "codelets/tile.h"
 #include "codelets/times.h"
-#include "codelets/traits.h"
 
 /* ---- tiles --------------------------------------------------------------------------------- */
 

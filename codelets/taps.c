@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/corners.h"
+#include "codelets/op/corners.h"
 
 /* ---- lists of taps ------------------------------------------------------------------------- */
 

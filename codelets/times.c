@@ -2,7 +2,7 @@
 #include "codelets/times.h"
 
 #include "codelets/march.h"
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "codelets/device.h"
-#include "codelets/range.h"
-#include "codelets/traits.h"
+#include "codelets/op/range.h"
+#include "codelets/op/traits.h"
 #include "runtime/boundary.h"
 #include "runtime/points.h"
 

@@ -6,7 +6,7 @@
 
 #include "codelets/cpu/lanes.h"
 #include "codelets/lanes.h"
-#include "codelets/team.h"
+#include "codelets/threads/team.h"
 
 /* A block, with the times that are computed together: t + 1 ... t + used. */
 struct zoid_lanes {

@@ -9,10 +9,10 @@
 #include "codelets/cpu/walk.h"
 #include "codelets/finish.h"
 #include "codelets/march.h"
+#include "codelets/op/traits.h"
 #include "codelets/order.h"
 #include "codelets/team_tiles.h"
 #include "codelets/tile.h"
-#include "codelets/traits.h"
 
 /* Every segment reads the output of those below it. */
 static void sweep_in_order(const struct zoid_sweep *given, size_t nout,

@@ -13,7 +13,7 @@
 #include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
 #include "codelets/device.h"
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 #include "runtime/boundary.h"
 #include "runtime/error.h"
 #include "runtime/measure/team.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "codelets/finish.h"
-#include "codelets/parallel.h"
+#include "codelets/threads/parallel.h"
 #include "graphs/cell.h"
 #include "runtime/plan/parts.h"
 

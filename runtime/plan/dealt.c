@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 #include "graphs/common/arith.h"
 #include "runtime/plan/alias.h"
 #include "runtime/plan/place.h"

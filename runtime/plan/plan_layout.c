@@ -4,8 +4,8 @@
 
 #include "codelets/cuda/lanes.h"
 #include "codelets/layout.h"
+#include "codelets/op/traits.h"
 #include "codelets/run.h"
-#include "codelets/traits.h"
 #include "graphs/cell.h"
 #include "graphs/message.h"
 #include "graphs/rim.h"

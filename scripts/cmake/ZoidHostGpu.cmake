@@ -18,7 +18,7 @@ function(zoid_add_host_gpu)
     set(sources runtime/context.c runtime/machine/machine.c runtime/submit/task_cuda.c)
     list(TRANSFORM sources APPEND "[.]o" OUTPUT_VARIABLE replaced)
     list(JOIN replaced "|" replaced)
-    add_library(zoid_host SHARED ${sources} codelets/table.c
+    add_library(zoid_host SHARED ${sources} codelets/op/table.c
         tests/outside/absent_gpu.c tests/outside/host_gpu.c tests/outside/host_memory.c
         "$<FILTER:$<TARGET_OBJECTS:zoid_objects>,EXCLUDE,/(${replaced})|[.]cu[.]o>"
         $<TARGET_OBJECTS:zoid_launcher>)

@@ -51,9 +51,7 @@ foreach(source ${zoid_row_sources} ${zoid_row_kernels})
 endforeach()
 install(DIRECTORY codelets/ DESTINATION ${package}/codelets
     FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh"
-    PATTERN band EXCLUDE PATTERN matrix.h EXCLUDE PATTERN matrix_rows.h EXCLUDE
-    PATTERN block.h EXCLUDE PATTERN op.h EXCLUDE PATTERN param.h EXCLUDE
-    PATTERN points.h EXCLUDE PATTERN sweep.h EXCLUDE)
+    PATTERN band EXCLUDE REGEX "/codelets/[^/]*[.]h$" EXCLUDE)
 
 file(RELATIVE_PATH zoid_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" zoid_pc_prefix ${zoid_pc_prefix})

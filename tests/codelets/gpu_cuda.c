@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 #include "tests/codelets/gpu.h"
 
 #include <cuda_runtime_api.h>

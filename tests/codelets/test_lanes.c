@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "codelets/cpu/lane_block.h"
-#include "codelets/reference.h"
-#include "codelets/team.h"
+#include "codelets/op/reference.h"
+#include "codelets/threads/team.h"
 #include "graphs/method.h"
 #include "tests/codelets/sample.h"
 #include "tests/codelets/store.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/reference.h"
-#include "codelets/traits.h"
+#include "codelets/op/reference.h"
+#include "codelets/op/traits.h"
 #include "graphs/cell.h"
 #include "graphs/leg.h"
 #include "graphs/method.h"

@@ -7,8 +7,8 @@
 
 #include "codelets/cuda/mlsor.h"
 #include "codelets/mlsor.h"
+#include "codelets/op/traits.h"
 #include "codelets/sweep.h"
-#include "codelets/traits.h"
 #include "graphs/method.h"
 #include "tests/codelets/gpu.h"
 #include "tests/codelets/sample.h"

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/reference.h"
+#include "codelets/op/reference.h"
+#include "codelets/op/traits.h"
 #include "codelets/sweep.h"
-#include "codelets/traits.h"
 #include "tests/codelets/sample.h"
 #include "tests/suite.h"
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/reference.h"
-#include "codelets/traits.h"
+#include "codelets/op/reference.h"
+#include "codelets/op/traits.h"
 #include "graphs/method.h"
 #include "tests/codelets/fused.h"
 #include "tests/codelets/sample.h"

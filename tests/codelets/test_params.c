@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "codelets/op.h"
-#include "codelets/range.h"
+#include "codelets/op/range.h"
 #include "tests/suite.h"
 
 static const struct zoid_param

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/reference.h"
+#include "codelets/op/reference.h"
 #include "graphs/method.h"
 #include "tests/codelets/definition.h"
 #include "tests/codelets/fused.h"

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "codelets/cpu/lanes.h"
-#include "codelets/reference.h"
-#include "codelets/team.h"
+#include "codelets/op/reference.h"
+#include "codelets/threads/team.h"
 #include "graphs/cell.h"
 #include "graphs/method.h"
 #include "tests/codelets/fused.h"

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "codelets/cuda/run.h"
-#include "codelets/reference.h"
+#include "codelets/op/reference.h"
+#include "codelets/op/traits.h"
 #include "codelets/taps.h"
-#include "codelets/team.h"
-#include "codelets/traits.h"
+#include "codelets/threads/team.h"
 #include "graphs/cell.h"
 #include "graphs/method.h"
 #include "tests/codelets/fused.h"

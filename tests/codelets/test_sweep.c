@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "codelets/finish.h"
-#include "codelets/reference.h"
-#include "codelets/traits.h"
+#include "codelets/op/reference.h"
+#include "codelets/op/traits.h"
 #include "tests/codelets/sample.h"
 #include "tests/effort.h"
 #include "tests/suite.h"

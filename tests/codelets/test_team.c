@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "codelets/device.h"
-#include "codelets/team.h"
+#include "codelets/threads/team.h"
 #include "tests/codelets/sample.h"
 #include "tests/suite.h"
 

@@ -15,8 +15,8 @@
 #include "codelets/cuda/mlsor.h"
 #include "codelets/cuda/run.h"
 #include "codelets/cuda/timer.h"
+#include "codelets/op/traits.h"
 #include "codelets/ops/lists.h"
-#include "codelets/traits.h"
 #include "runtime/plan/alias.h"
 #include "tests/outside/host_gpu.h"
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "codelets/device.h"
-#include "codelets/parallel.h"
 #include "codelets/run.h"
+#include "codelets/threads/parallel.h"
 #include "runtime/job.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/parts.h"

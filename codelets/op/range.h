@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ranges of parameters. */
-#ifndef ZOID_CODELETS_RANGE_H
-#define ZOID_CODELETS_RANGE_H
+#ifndef ZOID_CODELETS_OP_RANGE_H
+#define ZOID_CODELETS_OP_RANGE_H
 
 #include "codelets/param.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A team: threads that run one function together, on cores of their own. The thread that calls is
  * its first member. */
-#ifndef ZOID_CODELETS_TEAM_H
-#define ZOID_CODELETS_TEAM_H
+#ifndef ZOID_CODELETS_THREADS_TEAM_H
+#define ZOID_CODELETS_THREADS_TEAM_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

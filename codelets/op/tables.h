@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tables of operators: that of ops.def, and those that a program adds to it. zoid_op_at walks all
  * of them. */
-#ifndef ZOID_CODELETS_TABLES_H
-#define ZOID_CODELETS_TABLES_H
+#ifndef ZOID_CODELETS_OP_TABLES_H
+#define ZOID_CODELETS_OP_TABLES_H
 
 #include "codelets/op.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Traits of operators, derived from their rows. */
-#ifndef ZOID_CODELETS_TRAITS_H
-#define ZOID_CODELETS_TRAITS_H
+#ifndef ZOID_CODELETS_OP_TRAITS_H
+#define ZOID_CODELETS_OP_TRAITS_H
 
 #include "codelets/op.h"
 

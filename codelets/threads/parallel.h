@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parallel loops over cores, for work before and after StarPU runs. */
-#ifndef ZOID_CODELETS_PARALLEL_H
-#define ZOID_CODELETS_PARALLEL_H
+#ifndef ZOID_CODELETS_THREADS_PARALLEL_H
+#define ZOID_CODELETS_THREADS_PARALLEL_H
 
 /* Returns the number of cores that the calling thread may use. */
 int zoid_cores(void);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "codelets/op.h"
-#include "codelets/range.h"
+#include "codelets/op/range.h"
 
 struct zoid_params zoid_op_defaults(const struct zoid_op *op)
 {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "codelets/corners.h"
+#include "codelets/op/corners.h"
 
 int zoid_corners(const struct zoid_shape *shape, const double at[ZOID_AXES],
                  struct zoid_corner corner[ZOID_CORNERS])

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "codelets/corners.h"
-#include "codelets/parallel.h"
-#include "codelets/reference.h"
+#include "codelets/op/corners.h"
+#include "codelets/op/reference.h"
+#include "codelets/threads/parallel.h"
 
 /* Returns the points that a stage computes: all except the layers within its reach of closed faces.
  */

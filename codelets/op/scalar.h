@@ -2,8 +2,8 @@
 /* The point updates of ZOID_ROWS, compiled for scalars. The including file defines `struct zoid_at`
  * with the point's p[], and the macros ZOID_FROM(type, at, dims, field, dx, dy, dz) and
  * ZOID_TO(type, at, field): the addresses of a neighbour's value and of the point's new value. */
-#ifndef ZOID_CODELETS_SCALAR_H
-#define ZOID_CODELETS_SCALAR_H
+#ifndef ZOID_CODELETS_OP_SCALAR_H
+#define ZOID_CODELETS_OP_SCALAR_H
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of points, point by point, for the plain loop nest: a zoid_reference_<variant> for every
  * variant of ZOID_ROWS. */
-#include "codelets/reference.h"
+#include "codelets/op/reference.h"
 
 #define ZOID_INLINE static inline __attribute__((always_inline))
 #include "codelets/ops/point.h"
@@ -38,7 +38,7 @@ ZOID_INLINE size_t element(const struct zoid_at *at, long dx, long dy, long dz)
 #define ZOID_FROM(type, at, dims, field, dx, dy, dz) \
     &((const type *)(at)->loop->from[field])[element(at, dx, dy, dz)]
 #define ZOID_TO(type, at, field) &((type *)(at)->loop->to[field])[element(at, 0, 0, 0)]
-#include "codelets/scalar.h"
+#include "codelets/op/scalar.h"
 
 /* Two loops, so that the one away from open faces does not fold indices. */
 /* clang-format off */

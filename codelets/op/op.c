@@ -7,8 +7,8 @@
 #include "codelets/ops/lists.h"
 
 #define ZOID_INLINE static inline
+#include "codelets/op/traits.h"
 #include "codelets/ops/difference.h"
-#include "codelets/traits.h"
 
 static const struct {
     const char *name;

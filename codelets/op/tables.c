@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codelets/tables.h"
+#include "codelets/op/tables.h"
 
 #include <stdatomic.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The plain loop nest, as the reference for results. */
-#ifndef ZOID_CODELETS_REFERENCE_H
-#define ZOID_CODELETS_REFERENCE_H
+#ifndef ZOID_CODELETS_OP_REFERENCE_H
+#define ZOID_CODELETS_OP_REFERENCE_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codelets/team.h"
+#include "codelets/threads/team.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE /* sched_getaffinity */
-#include "codelets/parallel.h"
+#include "codelets/threads/parallel.h"
 
 #include <pthread.h>
 #include <sched.h>
