@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Blocks of a band matrix on a core. A time is a step, and many of them form a wavefront
- * (codelets/march.h), so that a part of the matrix in a cache serves all of them:
+ * (codelets/block/march.h), so that a part of the matrix in a cache serves all of them:
  *
  *     t + 2    x x x x 2 . . . . . .     each lags behind the one before by the band's width on
  *     t + 1    x x x x x x 1 . . . .     either side; rows between the first and the last time
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "codelets/band/band.h"
-#include "codelets/device.h"
+#include "codelets/block/device.h"
 
 /* The state of a core that runs a block. */
 struct worker {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "codelets/band/band.h"
-#include "codelets/march.h"
+#include "codelets/block/march.h"
 
 /* Fewest groups of a batch. */
 enum { GROUPS_LEAST = 4 };

@@ -4,8 +4,8 @@
 #ifndef ZOID_CODELETS_CPU_LANE_BLOCK_H
 #define ZOID_CODELETS_CPU_LANE_BLOCK_H
 
+#include "codelets/block/lanes.h"
 #include "codelets/cpu/lanes.h"
-#include "codelets/lanes.h"
 #include "codelets/threads/team.h"
 
 /* A block, with the times that are computed together: t + 1 ... t + used. */

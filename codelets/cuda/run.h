@@ -5,8 +5,8 @@
 #ifndef ZOID_CODELETS_CUDA_RUN_H
 #define ZOID_CODELETS_CUDA_RUN_H
 
-#include "codelets/device.h"
-#include "codelets/finish.h"
+#include "codelets/block/device.h"
+#include "codelets/block/finish.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -128,7 +128,7 @@ static inline bool zoid_cuda_fits(const struct zoid_op *op, size_t state, size_t
     return (2 + (size_t)op->nstages) * state + 1 + beyond <= most && coefficients + beyond <= most;
 }
 
-/* Finishes the output of a sweep on the GPU: sponges, taps, ghosts; see codelets/finish.h. */
+/* Finishes the output of a sweep on the GPU: sponges, taps, ghosts; see codelets/block/finish.h. */
 int zoid_cuda_finish(const struct zoid_finish *finish, const struct zoid_cuda_sweep *sweep);
 /* Injects sources and samples receivers of a sweep's taps, as zoid_taps_sweep does. Taps and record
  * must lie in pinned memory. */

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "codelets/block/device.h"
 #include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
-#include "codelets/device.h"
 #include "codelets/op/traits.h"
 #include "runtime/boundary.h"
 #include "runtime/error.h"

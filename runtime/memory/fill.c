@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "codelets/finish.h"
+#include "codelets/block/finish.h"
 #include "codelets/threads/parallel.h"
 #include "graphs/cell.h"
 #include "runtime/plan/parts.h"

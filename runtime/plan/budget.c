@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/plan/budget.h"
 
+#include "codelets/block/taps.h"
 #include "codelets/op/corners.h"
-#include "codelets/taps.h"
 #include "codelets/threads/parallel.h"
 #include "graphs/kinds.h"
 #include "graphs/message.h"

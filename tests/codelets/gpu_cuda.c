@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/block/taps.h"
 #include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
-#include "codelets/taps.h"
 #include "tests/check.h"
 
 enum { BATCH = 5 };

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "codelets/block/taps.h"
 #include "codelets/op/corners.h"
 #include "codelets/op/reference.h"
 #include "codelets/op/traits.h"
-#include "codelets/taps.h"
 #include "tests/codelets/fused.h"
 #include "tests/codelets/places.h"
 #include "tests/codelets/sample.h"

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/block/taps.h"
 #include "codelets/cuda/run.h"
 #include "codelets/op/reference.h"
 #include "codelets/op/traits.h"
-#include "codelets/taps.h"
 #include "codelets/threads/team.h"
 #include "graphs/cell.h"
 #include "graphs/method.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/finish.h"
+#include "codelets/block/finish.h"
 #include "codelets/op/reference.h"
 #include "codelets/op/traits.h"
 #include "tests/codelets/sample.h"

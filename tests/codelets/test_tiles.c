@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/device.h"
-#include "codelets/layout.h"
+#include "codelets/block/device.h"
+#include "codelets/block/layout.h"
 #include "tests/codelets/sample.h"
 #include "tests/suite.h"
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/device.h"
-#include "codelets/run.h"
+#include "codelets/block/device.h"
+#include "codelets/block/run.h"
 #include "codelets/threads/parallel.h"
 #include "runtime/job.h"
 #include "runtime/plan/budget.h"

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "codelets/block/run.h"
 #include "codelets/cuda/run.h"
-#include "codelets/run.h"
 #include "runtime/boundary.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/cost.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tiles of a block that a team computes, several at a time. */
-#ifndef ZOID_CODELETS_TEAM_TILES_H
-#define ZOID_CODELETS_TEAM_TILES_H
+#ifndef ZOID_CODELETS_BLOCK_TEAM_TILES_H
+#define ZOID_CODELETS_BLOCK_TEAM_TILES_H
 
-#include "codelets/march.h"
+#include "codelets/block/march.h"
 
 /* Rows [lo, hi) of a block at its first time, over which tiles lean by `skew` a time. */
 struct zoid_tiles {

@@ -10,10 +10,10 @@
  *     | h o o o h |       h  from the halos of the neighbour cells
  *     | h h h h h |       m  beyond a mirrored face: filled last
  *     +-m-m-m-m-m-+ */
-#ifndef ZOID_CODELETS_HALO_H
-#define ZOID_CODELETS_HALO_H
+#ifndef ZOID_CODELETS_BLOCK_HALO_H
+#define ZOID_CODELETS_BLOCK_HALO_H
 
-#include "codelets/list.h"
+#include "codelets/block/list.h"
 
 /* Completes the given planes of time t0 from the halos that the block reads. */
 void zoid_halo_fill(struct zoid_runner *r);

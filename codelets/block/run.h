@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Execution of one block: every stage of a clipped zoid, from the data that hold its input planes
  * to the data that want its output planes. One routine serves every method. */
-#ifndef ZOID_CODELETS_RUN_H
-#define ZOID_CODELETS_RUN_H
+#ifndef ZOID_CODELETS_BLOCK_RUN_H
+#define ZOID_CODELETS_BLOCK_RUN_H
 
 #include <stdbool.h>
 
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-struct zoid_device; /* codelets/device.h */
+struct zoid_device; /* codelets/block/device.h */
 
 /* Runs a block on a device; returns 0 or the device's error code. The block must have been proved
  * valid. Planes are copied whole; in planes that it computes, points outside the block's box become

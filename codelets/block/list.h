@@ -2,10 +2,10 @@
 /* Lists of the locations of a running block's planes, in its parts as views show them or in its
  * scratch. Reading never copies: a list holds the addresses of the planes of one time and one group
  * of fields. */
-#ifndef ZOID_CODELETS_LIST_H
-#define ZOID_CODELETS_LIST_H
+#ifndef ZOID_CODELETS_BLOCK_LIST_H
+#define ZOID_CODELETS_BLOCK_LIST_H
 
-#include "codelets/device.h"
+#include "codelets/block/device.h"
 
 struct zoid_list {
     size_t n;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A block of a single time that overwrites its input: planes are computed upwards into a short ring
  * buffer that stays in cache, and leave it in the same order. */
-#include "codelets/in_place.h"
+#include "codelets/block/in_place.h"
 
 #include <assert.h>
 
-#include "codelets/tile.h"
+#include "codelets/block/tile.h"
 
 /* Returns the number of planes by which writing must lag behind computing, if the only time of a
  * block overwrites its input.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codelets/tile.h"
+#include "codelets/block/tile.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codelets/taps.h"
+#include "codelets/block/taps.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Locations of the planes of a block whose sweeps use SIMD lanes: those of a core's vectors
  * (cpu/lanes.h) or of a GPU's warps (cuda/lanes.h). */
-#ifndef ZOID_CODELETS_LANES_H
-#define ZOID_CODELETS_LANES_H
+#ifndef ZOID_CODELETS_BLOCK_LANES_H
+#define ZOID_CODELETS_BLOCK_LANES_H
 
 #include "codelets/block.h"
 

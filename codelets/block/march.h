@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Wavefront of several times of a running block: pipelined steps, so that few planes of each time
  * are in flight, independent of the number of planes of the block. */
-#ifndef ZOID_CODELETS_MARCH_H
-#define ZOID_CODELETS_MARCH_H
+#ifndef ZOID_CODELETS_BLOCK_MARCH_H
+#define ZOID_CODELETS_BLOCK_MARCH_H
 
+#include "codelets/block/times.h"
 #include "codelets/threads/team.h"
-#include "codelets/times.h"
 
 /* Most times of a wavefront; and most if their tiles exceed the cache, where planes still come from
  * a cache nearer than memory. */

@@ -2,8 +2,8 @@
 /* Tiles of a block by a team, behind one another.
  *
  *     z ^   tile j    j + 1    j + 2     A member takes a tile for a group of the block's times,
- *       |    4 4       3 3      2 2      which march up (codelets/march.h). At each time it stays
- *       |    4 4       3 3      2 2      behind the tile before, and behind the member that has the
+ *       |    4 4       3 3      2 2      which march up (codelets/block/march.h). At each time it
+ * stays |    4 4       3 3      2 2      behind the tile before, and behind the member that has the
  *       +---------------------------->   same tile at the times before. Numbers: planes done.
  *                                   y
  * Tiles lean against the order in which they begin, so one reads nothing that those after it
@@ -14,13 +14,13 @@
  * finds in a cache. The list of these pieces, a row of tiles after the other, group after group,
  * has each piece after those that it waits for. So whoever takes the next one may wait, whatever
  * the number of members. */
-#include "codelets/team_tiles.h"
+#include "codelets/block/team_tiles.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "codelets/tile.h"
+#include "codelets/block/tile.h"
 
 struct shared {
     const struct zoid_runner *r;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Layouts of cells and halos, and the cache sets that rows meet. */
-#ifndef ZOID_CODELETS_LAYOUT_H
-#define ZOID_CODELETS_LAYOUT_H
+#ifndef ZOID_CODELETS_BLOCK_LAYOUT_H
+#define ZOID_CODELETS_BLOCK_LAYOUT_H
 
 #include "codelets/sweep.h"
 

@@ -21,7 +21,7 @@
  *
  * Such times therefore go downwards, or upwards if the slab drifts that way. Intermediate times
  * read planes of t within the reach, and each is ahead of the next one by that distance. */
-#include "codelets/march.h"
+#include "codelets/block/march.h"
 
 #include <assert.h>
 #include <limits.h>

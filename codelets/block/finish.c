@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codelets/finish.h"
+#include "codelets/block/finish.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "codelets/taps.h"
+#include "codelets/block/taps.h"
 
 static long stands_for(const struct zoid_shape *shape, int axis, int side, long ghost)
 {

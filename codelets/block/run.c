@@ -3,21 +3,21 @@
  * view wants is computed directly into that datum, any other into one of two halves of the scratch,
  * which every group of fields uses alternately. The next time reads those segments and the `in`
  * views of its time in place, without gathering. */
-#include "codelets/run.h"
+#include "codelets/block/run.h"
 
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "codelets/halo.h"
-#include "codelets/in_place.h"
-#include "codelets/march.h"
+#include "codelets/block/halo.h"
+#include "codelets/block/in_place.h"
+#include "codelets/block/march.h"
+#include "codelets/block/taps.h"
+#include "codelets/block/team_tiles.h"
+#include "codelets/block/tile.h"
+#include "codelets/block/times.h"
 #include "codelets/op/traits.h"
-#include "codelets/taps.h"
-#include "codelets/team_tiles.h"
-#include "codelets/tile.h"
-#include "codelets/times.h"
 
 /* ---- tiles --------------------------------------------------------------------------------- */
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Devices, which execute the sweeps and copies of a block. This header declares the CPU core; GPUs
  * are in codelets/cuda/run.h. */
-#ifndef ZOID_CODELETS_DEVICE_H
-#define ZOID_CODELETS_DEVICE_H
+#ifndef ZOID_CODELETS_BLOCK_DEVICE_H
+#define ZOID_CODELETS_BLOCK_DEVICE_H
 
-#include "codelets/run.h"
+#include "codelets/block/run.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -51,7 +51,7 @@ struct zoid_device {
      * time, so that times of a block without tiles can form a wavefront. */
     long slack;
     /* Executes a sweep. The planes of its box go to out[0 ... nout - 1], ascending, not to
-     * sweep.out. Finishes them afterwards: see codelets/finish.h. */
+     * sweep.out. Finishes them afterwards: see codelets/block/finish.h. */
     int (*sweep)(void *self, const struct zoid_sweep *sweep, size_t nout,
                  const struct zoid_segment *out);
     int (*copy)(void *self, const struct zoid_copy *copy);

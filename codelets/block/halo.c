@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codelets/halo.h"
+#include "codelets/block/halo.h"
 
 #include "graphs/rim.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codelets/layout.h"
+#include "codelets/block/layout.h"
 #include "codelets/sweep.h"
 #include "graphs/rim.h"
 

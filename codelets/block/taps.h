@@ -4,8 +4,8 @@
  * sweep finds those of its box quickly. The *record* (shot gather) has a row of kept values per
  * step; interpolation is done later. Blocks that compute a point redundantly add to it equally and
  * write the same bytes to the record, from any thread. */
-#ifndef ZOID_CODELETS_TAPS_H
-#define ZOID_CODELETS_TAPS_H
+#ifndef ZOID_CODELETS_BLOCK_TAPS_H
+#define ZOID_CODELETS_BLOCK_TAPS_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codelets/times.h"
+#include "codelets/block/times.h"
 
-#include "codelets/march.h"
+#include "codelets/block/march.h"
 #include "codelets/op/traits.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A block of a single time that overwrites its input. */
-#ifndef ZOID_CODELETS_IN_PLACE_H
-#define ZOID_CODELETS_IN_PLACE_H
+#ifndef ZOID_CODELETS_BLOCK_IN_PLACE_H
+#define ZOID_CODELETS_BLOCK_IN_PLACE_H
 
-#include "codelets/times.h"
+#include "codelets/block/times.h"
 
 /* Computes the block's only time via the scratch; for blocks that cannot compute directly in their
  * slabs (r->in_slabs is false). */

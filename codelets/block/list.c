@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codelets/list.h"
+#include "codelets/block/list.h"
 
-#include "codelets/halo.h"
+#include "codelets/block/halo.h"
 #include "codelets/op/traits.h"
 
 /* Stride of planes of a part, in elements. */

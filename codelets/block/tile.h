@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tiles of a block: skew and size. Runners cut blocks by these functions, and the planner predicts
  * their time from them (runtime/plan/estimate_cores.c). */
-#ifndef ZOID_CODELETS_TILE_H
-#define ZOID_CODELETS_TILE_H
+#ifndef ZOID_CODELETS_BLOCK_TILE_H
+#define ZOID_CODELETS_BLOCK_TILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
