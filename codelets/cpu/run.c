@@ -10,9 +10,9 @@
 #include "codelets/block/march.h"
 #include "codelets/block/team_tiles.h"
 #include "codelets/block/tile.h"
+#include "codelets/cpu/order.h"
 #include "codelets/cpu/walk.h"
 #include "codelets/op/traits.h"
-#include "codelets/order.h"
 
 /* Every segment reads the output of those below it. */
 static void sweep_in_order(const struct zoid_sweep *given, size_t nout,

@@ -7,7 +7,7 @@
 #include <cuda_runtime.h>
 
 #include "codelets/band/band.h"
-#include "codelets/cuda/band.h"
+#include "codelets/band/cuda.h"
 #include "codelets/cuda/run.h"
 
 namespace

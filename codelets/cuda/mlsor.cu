@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Queues the kernels of a stage of MLSOR, one after the other; cpu/mlsor.c has the picture. The
+/* Queues the kernels of a stage of MLSOR, one after the other; mlsor/sweep.c has the picture. The
  * first one carries planes over from the time before. If a seam lies at the end of a box, only one
  * of its two planes is the box's: the other plane's lines are in the spare plane between the
  * kernels. */

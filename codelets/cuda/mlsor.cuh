@@ -12,9 +12,9 @@
 #ifndef ZOID_CODELETS_CUDA_MLSOR_CUH
 #define ZOID_CODELETS_CUDA_MLSOR_CUH
 
-#include "codelets/cuda/mlsor.h"
 #include "codelets/cuda/order.cuh"
 #include "codelets/cuda/shared.cuh"
+#include "codelets/mlsor/cuda.h"
 
 namespace
 {

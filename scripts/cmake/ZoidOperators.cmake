@@ -24,7 +24,7 @@ else()
 endif()
 
 # The sources for cores that are compiled for rows, relative to codelets/.
-set(zoid_row_sources op/table.c op/loops.c rows.c cpu/traverse.c cpu/walk.c)
+set(zoid_row_sources op/table.c op/loops.c cpu/rows.c cpu/traverse.c cpu/walk.c)
 
 # zoid_operators_object(target name source definitions...): a source compiled for rows, into the
 # target.
@@ -172,7 +172,7 @@ function(zoid_add_operators target)
     zoid_operators_object(${target} table op/table.c ${rows} ZOID_TABLE=${arg_TABLE} ${kernels})
     zoid_operators_object(${target} loops op/loops.c ${rows})
     target_compile_options(${target}_loops PRIVATE ${loops_level})
-    zoid_operators_object(${target} rows rows.c ${rows})
+    zoid_operators_object(${target} rows cpu/rows.c ${rows})
     target_compile_options(${target}_rows PRIVATE ${loops_level})
     zoid_operators_object(${target} walk cpu/walk.c)
     target_compile_options(${target}_walk PRIVATE -O2)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/cuda/mlsor.h"
-#include "codelets/mlsor.h"
+#include "codelets/mlsor/cuda.h"
+#include "codelets/mlsor/mlsor.h"
 #include "codelets/op/traits.h"
 #include "codelets/sweep.h"
 #include "graphs/method.h"

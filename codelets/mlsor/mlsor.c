@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codelets/mlsor.h"
+#include "codelets/mlsor/mlsor.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "codelets/cpu/mlsor.h"
-#include "codelets/cuda/mlsor.h"
+#include "codelets/mlsor/cuda.h"
+#include "codelets/mlsor/sweep.h"
 #include "codelets/sweep.h"
 
 long zoid_mlsor_visits(const struct zoid_mlsor_kind *kind, long sweeps)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Kernels of band matrices on GPUs, for their operators (codelets/band/band.h). Weak: NULL in
  * builds without CUDA. */
-#ifndef ZOID_CODELETS_CUDA_BAND_H
-#define ZOID_CODELETS_CUDA_BAND_H
+#ifndef ZOID_CODELETS_BAND_CUDA_H
+#define ZOID_CODELETS_BAND_CUDA_H
 
 #include "codelets/cuda/run.h"
 

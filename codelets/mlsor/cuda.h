@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* GPU sweep of an operator that zoid_mlsor_make created, and the layout of its subdomains in shared
  * memory. */
-#ifndef ZOID_CODELETS_CUDA_MLSOR_H
-#define ZOID_CODELETS_CUDA_MLSOR_H
+#ifndef ZOID_CODELETS_MLSOR_CUDA_H
+#define ZOID_CODELETS_MLSOR_CUDA_H
 
 #include "codelets/cuda/run.h"
-#include "codelets/mlsor.h"
+#include "codelets/mlsor/mlsor.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of points, point by point, in place: a zoid_row_<variant> for every variant of ZOID_ROWS,
  * with its stages that take points in order. */
-#include "codelets/order.h"
+#include "codelets/cpu/order.h"
 
 #define ZOID_INLINE static inline __attribute__((always_inline))
 #include "codelets/ops/point.h"

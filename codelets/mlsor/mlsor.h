@@ -18,8 +18,8 @@
  *     plane 1      1 2 3 4 5 6 7       boundary line of the domain is the last of plane 0,
  *     plane 2      8 9 | . . . .       and the high one follows the last computed line; points
  *                                      outside the domain are never read */
-#ifndef ZOID_CODELETS_MLSOR_H
-#define ZOID_CODELETS_MLSOR_H
+#ifndef ZOID_CODELETS_MLSOR_MLSOR_H
+#define ZOID_CODELETS_MLSOR_MLSOR_H
 
 #include "codelets/op.h"
 

@@ -12,12 +12,12 @@
  * At the ends of a box only one of the planes belongs to the box. The other part is computed in the
  * spare plane and discarded. Parts of two seams share no line, and no seam reads a point that
  * another one relaxes, so seams may be processed in any order. */
-#include "codelets/cpu/mlsor.h"
+#include "codelets/mlsor/sweep.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "codelets/mlsor.h"
+#include "codelets/mlsor/mlsor.h"
 #include "codelets/sweep.h"
 
 /* Subdomains that are interleaved point by point, to hide the latency of the dependency chain. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sweeps in order: point by point, in place. */
-#ifndef ZOID_CODELETS_ORDER_H
-#define ZOID_CODELETS_ORDER_H
+#ifndef ZOID_CODELETS_CPU_ORDER_H
+#define ZOID_CODELETS_CPU_ORDER_H
 
 #include "codelets/sweep.h"
 

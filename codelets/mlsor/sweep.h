@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The sweep of an operator from zoid_mlsor_make; needs one plane of spare (zoid_sweep.spare). */
-#ifndef ZOID_CODELETS_CPU_MLSOR_H
-#define ZOID_CODELETS_CPU_MLSOR_H
+#ifndef ZOID_CODELETS_MLSOR_SWEEP_H
+#define ZOID_CODELETS_MLSOR_SWEEP_H
 
 #include "codelets/op.h"
 
