@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# zoid_host: libzoid-inside with GPUs made of cores in place of codelets/cuda/*.cu, for tests that
+# zoid_host: libzoid-inside with GPUs made of cores in place of the .cu of codelets/, for tests that
 # preload it (tests/outside/host_gpu.h). Of the library's objects it replaces those that look at
 # ZOID_HAVE_CUDA, or are compiled with CUDA alone, so that builds without nvcc have it as well. Not
 # where StarPU has no CUDA driver.

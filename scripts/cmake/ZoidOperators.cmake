@@ -48,7 +48,7 @@ endfunction()
 # The sources for GPUs, relative to codelets/: those that are compiled for rows, and the others.
 function(zoid_kernel_sources for_rows others)
     get_property(codelets GLOBAL PROPERTY zoid_codelets)
-    file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${codelets} ${codelets}/cuda/*.cu)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${codelets} ${codelets}/cuda/*.cu)
     set(${others} ${sources})
     foreach(source IN LISTS sources)
         file(STRINGS ${codelets}/${source} rows REGEX "^#include ZOID_ROWS")

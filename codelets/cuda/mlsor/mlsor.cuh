@@ -9,11 +9,11 @@
  *
  * If a visit goes backwards, tiles are mirrored as they are copied, so that the kernel only
  * ascends. */
-#ifndef ZOID_CODELETS_CUDA_MLSOR_CUH
-#define ZOID_CODELETS_CUDA_MLSOR_CUH
+#ifndef ZOID_CODELETS_CUDA_MLSOR_MLSOR_CUH
+#define ZOID_CODELETS_CUDA_MLSOR_MLSOR_CUH
 
+#include "codelets/cuda/mlsor/shared.cuh"
 #include "codelets/cuda/order.cuh"
-#include "codelets/cuda/shared.cuh"
 #include "codelets/mlsor/cuda.h"
 
 namespace

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Arguments and shape of a fused launch by tiles, and the copies of planes to shared memory: see
  * fused.cu. */
-#ifndef ZOID_CODELETS_CUDA_FUSED_CUH
-#define ZOID_CODELETS_CUDA_FUSED_CUH
+#ifndef ZOID_CODELETS_CUDA_STENCIL_FUSED_CUH
+#define ZOID_CODELETS_CUDA_STENCIL_FUSED_CUH
 
-#include "codelets/cuda/flow.cuh"
 #include "codelets/cuda/order.cuh"
-#include "codelets/cuda/tuned.cuh"
+#include "codelets/cuda/stencil/flow.cuh"
+#include "codelets/cuda/stencil/tuned.cuh"
 
 namespace
 {

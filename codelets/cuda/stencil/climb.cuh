@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Wavefront of a block of threads along the chain axis of a tile, several levels at once: see
  * fused.cu, which defines struct zoid_at and includes variants.cuh first. */
-#ifndef ZOID_CODELETS_CUDA_CLIMB_CUH
-#define ZOID_CODELETS_CUDA_CLIMB_CUH
+#ifndef ZOID_CODELETS_CUDA_STENCIL_CLIMB_CUH
+#define ZOID_CODELETS_CUDA_STENCIL_CLIMB_CUH
 
-#include "codelets/cuda/bring.cuh"
+#include "codelets/cuda/stencil/bring.cuh"
 
 namespace
 {

@@ -2,8 +2,8 @@
 /* The input segments of a sweep, merged by the host into spans of planes in which no list changes.
  * A thread that streams along the chain axis then looks up only the next span; a search of every
  * list for every field takes as long as some planes. */
-#ifndef ZOID_CODELETS_CUDA_SPANS_CUH
-#define ZOID_CODELETS_CUDA_SPANS_CUH
+#ifndef ZOID_CODELETS_CUDA_STENCIL_SPANS_CUH
+#define ZOID_CODELETS_CUDA_STENCIL_SPANS_CUH
 
 #include "codelets/cuda/order.cuh"
 

@@ -2,10 +2,10 @@
 /* Compile-time analysis of updates, for a property that ops.def does not list: whether an update
  * reads neighbouring rows in neighbouring planes. The compiler evaluates the updates over values
  * that hold nothing, and their loads are recorded. */
-#ifndef ZOID_CODELETS_CUDA_PROBE_CUH
-#define ZOID_CODELETS_CUDA_PROBE_CUH
+#ifndef ZOID_CODELETS_CUDA_STENCIL_PROBE_CUH
+#define ZOID_CODELETS_CUDA_STENCIL_PROBE_CUH
 
-#include "codelets/cuda/vectors.cuh"
+#include "codelets/cuda/stencil/vectors.cuh"
 
 namespace probe
 {

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "codelets/cuda/band.cuh"
+#include "codelets/cuda/band/band.cuh"
 
 namespace
 {

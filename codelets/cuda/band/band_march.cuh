@@ -12,12 +12,12 @@
  * lags enough to read nothing of the batch that the level before computes meanwhile: one barrier
  * per batch. Some threads only prefetch, so that the computing threads wait for nothing else. Rows
  * in the overlap of two blocks of threads are computed by both. */
-#ifndef ZOID_CODELETS_CUDA_BAND_MARCH_CUH
-#define ZOID_CODELETS_CUDA_BAND_MARCH_CUH
+#ifndef ZOID_CODELETS_CUDA_BAND_BAND_MARCH_CUH
+#define ZOID_CODELETS_CUDA_BAND_BAND_MARCH_CUH
 
 #include <cuda_pipeline.h>
 
-#include "codelets/cuda/band.cuh"
+#include "codelets/cuda/band/band.cuh"
 
 namespace
 {

@@ -2,8 +2,8 @@
 /* Kernel shapes as measured, one row per architecture. A kernel and its launch must agree, so a
  * build uses one row: that of the lowest architecture that it is compiled for, or the first row if
  * that has not been measured. */
-#ifndef ZOID_CODELETS_CUDA_TUNED_CUH
-#define ZOID_CODELETS_CUDA_TUNED_CUH
+#ifndef ZOID_CODELETS_CUDA_STENCIL_TUNED_CUH
+#define ZOID_CODELETS_CUDA_STENCIL_TUNED_CUH
 
 namespace
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Kernel arguments of band matrices, by value: the addresses of rows of the matrix and of vectors,
  * and the terms of a step. */
-#ifndef ZOID_CODELETS_CUDA_BAND_CUH
-#define ZOID_CODELETS_CUDA_BAND_CUH
+#ifndef ZOID_CODELETS_CUDA_BAND_BAND_CUH
+#define ZOID_CODELETS_CUDA_BAND_BAND_CUH
 
 #include <cuda_runtime.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Carries fields that a stage does not write but a sweep has to store. Include variants.cuh
  * first. */
-#ifndef ZOID_CODELETS_CUDA_CARRY_CUH
-#define ZOID_CODELETS_CUDA_CARRY_CUH
+#ifndef ZOID_CODELETS_CUDA_STENCIL_CARRY_CUH
+#define ZOID_CODELETS_CUDA_STENCIL_CARRY_CUH
 
 #include "codelets/cuda/order.cuh"
 

@@ -25,7 +25,7 @@
 
 #include "codelets/cuda/inner.h"
 #include "codelets/cuda/order.cuh"
-#include "codelets/cuda/vectors.cuh"
+#include "codelets/cuda/stencil/vectors.cuh"
 
 /* Vectors of a row per thread; in 2-D a thread has one row. */
 #define ZOID_QUADS (ZOID_DIMS == 2 ? 2 : 1)
@@ -101,10 +101,10 @@ ZOID_INLINE value_here here_load(const At *at, int, int field, int dx, int dy, i
     }
 }
 
-#include "codelets/cuda/variants.cuh"
+#include "codelets/cuda/stencil/variants.cuh"
 
-#include "codelets/cuda/carry.cuh"
-#include "codelets/cuda/climb.cuh"
+#include "codelets/cuda/stencil/carry.cuh"
+#include "codelets/cuda/stencil/climb.cuh"
 
 namespace
 {

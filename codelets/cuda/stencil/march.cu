@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "codelets/cuda/order.cuh"
-#include "codelets/cuda/vectors.cuh"
+#include "codelets/cuda/stencil/vectors.cuh"
 
 typedef ZOID_JOIN(zoid_, ZOID_TYPE) here;
 typedef vec<here, 1> value_here;
@@ -61,10 +61,10 @@ ZOID_INLINE value_here here_load(const At *at, int, int field, int dx, int dy, i
     return dx ? shifted(own, dx) : own;
 }
 
-#include "codelets/cuda/variants.cuh"
+#include "codelets/cuda/stencil/variants.cuh"
 
-#include "codelets/cuda/carry.cuh"
-#include "codelets/cuda/march.cuh"
+#include "codelets/cuda/stencil/carry.cuh"
+#include "codelets/cuda/stencil/march.cuh"
 
 namespace
 {

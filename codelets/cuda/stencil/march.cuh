@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Register streaming (2.5-D blocking) of a thread along the chain axis, one stage at a time: see
  * march.cu, which defines struct zoid_at and includes variants.cuh first. */
-#ifndef ZOID_CODELETS_CUDA_MARCH_CUH
-#define ZOID_CODELETS_CUDA_MARCH_CUH
+#ifndef ZOID_CODELETS_CUDA_STENCIL_MARCH_CUH
+#define ZOID_CODELETS_CUDA_STENCIL_MARCH_CUH
 
-#include "codelets/cuda/spans.cuh"
-#include "codelets/cuda/tuned.cuh"
+#include "codelets/cuda/stencil/spans.cuh"
+#include "codelets/cuda/stencil/tuned.cuh"
 
 namespace
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Access to shared memory by 32-bit shared addresses, which take one register and which the
  * compiler does not recompute for every access. */
-#ifndef ZOID_CODELETS_CUDA_SHARED_CUH
-#define ZOID_CODELETS_CUDA_SHARED_CUH
+#ifndef ZOID_CODELETS_CUDA_MLSOR_SHARED_CUH
+#define ZOID_CODELETS_CUDA_MLSOR_SHARED_CUH
 
 #include <cuda_runtime.h>
 

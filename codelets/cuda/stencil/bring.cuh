@@ -2,10 +2,10 @@
 /* Position of a thread on a tile of the fused kernel, the tasks of all levels there, and the
  * asynchronous copies of input planes to shared memory: see fused.cu, which includes variants.cuh
  * first. */
-#ifndef ZOID_CODELETS_CUDA_BRING_CUH
-#define ZOID_CODELETS_CUDA_BRING_CUH
+#ifndef ZOID_CODELETS_CUDA_STENCIL_BRING_CUH
+#define ZOID_CODELETS_CUDA_STENCIL_BRING_CUH
 
-#include "codelets/cuda/fused.cuh"
+#include "codelets/cuda/stencil/fused.cuh"
 
 namespace
 {

@@ -9,10 +9,10 @@
  * Lanes lag, so a tile depends on no later tile of its group. On the group before it, whose last
  * lane stores its planes to memory, it depends up to the tile that covers the lag. All warps of a
  * launch are resident, and each waits for its own dependencies only. */
-#ifndef ZOID_CODELETS_CUDA_LANES_CUH
-#define ZOID_CODELETS_CUDA_LANES_CUH
+#ifndef ZOID_CODELETS_CUDA_INORDER_LANES_CUH
+#define ZOID_CODELETS_CUDA_INORDER_LANES_CUH
 
-#include "codelets/cuda/lanes_mail.cuh"
+#include "codelets/cuda/inorder/lanes_mail.cuh"
 
 namespace
 {

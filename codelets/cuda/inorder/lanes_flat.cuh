@@ -5,10 +5,10 @@
  *     results of the lane below: in the row before, LAG and LAG - 1 steps ago, and in this row
  *     LAG steps ago. They are the vector stored for the row before, and the newest ones, moved
  *     up a lane. */
-#ifndef ZOID_CODELETS_CUDA_LANES_FLAT_CUH
-#define ZOID_CODELETS_CUDA_LANES_FLAT_CUH
+#ifndef ZOID_CODELETS_CUDA_INORDER_LANES_FLAT_CUH
+#define ZOID_CODELETS_CUDA_INORDER_LANES_FLAT_CUH
 
-#include "codelets/cuda/lanes.cuh"
+#include "codelets/cuda/inorder/lanes.cuh"
 
 namespace
 {

@@ -3,7 +3,7 @@
  * variant of ops.def of type ZOID_TYPE and ZOID_DIMS dimensions; march.cu has the default kernels.
  * The points of a block of threads are in one plane, and it looks up the planes around it once. */
 #include "codelets/cuda/order.cuh"
-#include "codelets/cuda/vectors.cuh"
+#include "codelets/cuda/stencil/vectors.cuh"
 
 typedef ZOID_JOIN(zoid_, ZOID_TYPE) here;
 typedef vec<here, 0> value_here;
@@ -37,7 +37,7 @@ ZOID_INLINE value_here here_load(const zoid_at *at, int dims, int field, int dx,
     return v;
 }
 
-#include "codelets/cuda/variants.cuh"
+#include "codelets/cuda/stencil/variants.cuh"
 
 namespace
 {

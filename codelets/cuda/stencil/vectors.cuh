@@ -2,8 +2,8 @@
 /* Vectors of neighbouring values along x, 16 bytes or more per thread, with the operations of
  * ops/point.h. A warp holds a stretch of a row; the neighbours of a thread's vector are in the
  * neighbouring threads. */
-#ifndef ZOID_CODELETS_CUDA_VECTORS_CUH
-#define ZOID_CODELETS_CUDA_VECTORS_CUH
+#ifndef ZOID_CODELETS_CUDA_STENCIL_VECTORS_CUH
+#define ZOID_CODELETS_CUDA_STENCIL_VECTORS_CUH
 
 #include <cuda_runtime.h>
 

@@ -3,9 +3,9 @@
  * times as can be resident together, or part of the tiles of one group. */
 #include <algorithm>
 
-#include "codelets/cuda/lanes_deep.cuh"
-#include "codelets/cuda/lanes_flat.cuh"
-#include "codelets/cuda/lanes_line.cuh"
+#include "codelets/cuda/inorder/lanes_deep.cuh"
+#include "codelets/cuda/inorder/lanes_flat.cuh"
+#include "codelets/cuda/inorder/lanes_line.cuh"
 #include "codelets/cuda/run.h"
 
 namespace

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sweeps in the lanes of a warp in 1-D: see lanes.cuh. At step X lane l is at point X - l LAG, with
  * all operands in registers: a warp owns a group of times and streams the line. */
-#ifndef ZOID_CODELETS_CUDA_LANES_LINE_CUH
-#define ZOID_CODELETS_CUDA_LANES_LINE_CUH
+#ifndef ZOID_CODELETS_CUDA_INORDER_LANES_LINE_CUH
+#define ZOID_CODELETS_CUDA_INORDER_LANES_LINE_CUH
 
-#include "codelets/cuda/lanes.cuh"
+#include "codelets/cuda/inorder/lanes.cuh"
 
 namespace
 {

@@ -5,8 +5,8 @@
  * level reads is a stream of planes: from memory, or from an earlier level of the launch. While
  * level 0 is at plane z, level i is at plane z - lag, and the newest plane of a stream is z +
  * head. */
-#ifndef ZOID_CODELETS_CUDA_FLOW_CUH
-#define ZOID_CODELETS_CUDA_FLOW_CUH
+#ifndef ZOID_CODELETS_CUDA_STENCIL_FLOW_CUH
+#define ZOID_CODELETS_CUDA_STENCIL_FLOW_CUH
 
 #include "codelets/op.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Synchronization of the warps of a launch, and the exchange of vectors between them: see
  * lanes.cuh. */
-#ifndef ZOID_CODELETS_CUDA_LANES_MAIL_CUH
-#define ZOID_CODELETS_CUDA_LANES_MAIL_CUH
+#ifndef ZOID_CODELETS_CUDA_INORDER_LANES_MAIL_CUH
+#define ZOID_CODELETS_CUDA_INORDER_LANES_MAIL_CUH
 
 #include <cuda_runtime.h>
 

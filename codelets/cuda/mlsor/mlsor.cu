@@ -3,7 +3,7 @@
  * first one carries planes over from the time before. If a seam lies at the end of a box, only one
  * of its two planes is the box's: the other plane's lines are in the spare plane between the
  * kernels. */
-#include "codelets/cuda/mlsor.cuh"
+#include "codelets/cuda/mlsor/mlsor.cuh"
 
 #include <algorithm>
 

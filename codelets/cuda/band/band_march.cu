@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "codelets/cuda/band_march.cuh"
+#include "codelets/cuda/band/band_march.cuh"
 
 namespace
 {

@@ -6,10 +6,10 @@
  *     beyond it at (Z - 1, Y - 1, X), (Z - 1, Y, X - 1) and (Z, Y - 1, X - 1).
  *
  * A tile keeps a vector of each of its points, and of those before its first column and row. */
-#ifndef ZOID_CODELETS_CUDA_LANES_DEEP_CUH
-#define ZOID_CODELETS_CUDA_LANES_DEEP_CUH
+#ifndef ZOID_CODELETS_CUDA_INORDER_LANES_DEEP_CUH
+#define ZOID_CODELETS_CUDA_INORDER_LANES_DEEP_CUH
 
-#include "codelets/cuda/lanes.cuh"
+#include "codelets/cuda/inorder/lanes.cuh"
 
 namespace
 {

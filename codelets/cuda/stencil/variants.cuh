@@ -3,12 +3,12 @@
  * dimensions, and of family ZOID_ONLY if that is defined. The includer has defined struct zoid_at
  * and value_here, the values of ZOID_TYPE, with here_load(at, D, field, dx, dy, dz). Each variant
  * becomes a <variant>_kind. */
-#ifndef ZOID_CODELETS_CUDA_VARIANTS_CUH
-#define ZOID_CODELETS_CUDA_VARIANTS_CUH
+#ifndef ZOID_CODELETS_CUDA_STENCIL_VARIANTS_CUH
+#define ZOID_CODELETS_CUDA_STENCIL_VARIANTS_CUH
 
 #include <utility>
 
-#include "codelets/cuda/probe.cuh"
+#include "codelets/cuda/stencil/probe.cuh"
 
 /* ---- the operations on values of ops/point.h ------------------------------------------------- */
 

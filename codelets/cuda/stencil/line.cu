@@ -3,7 +3,7 @@
  * point, so the segments of the line are gathered: a block of threads copies a stretch of every
  * field, with its halo, to shared memory, and each thread computes one vector of it. */
 #include "codelets/cuda/order.cuh"
-#include "codelets/cuda/vectors.cuh"
+#include "codelets/cuda/stencil/vectors.cuh"
 
 typedef ZOID_JOIN(zoid_, ZOID_TYPE) here;
 typedef vec<here, 1> value_here;
@@ -33,7 +33,7 @@ ZOID_INLINE value_here here_load(const zoid_at *at, int, int field, int dx, int,
     return v;
 }
 
-#include "codelets/cuda/variants.cuh"
+#include "codelets/cuda/stencil/variants.cuh"
 
 namespace
 {
