@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "codelets/block/device.h"
+#include "codelets/cpu/run.h"
 #include "codelets/op/range.h"
 #include "codelets/op/traits.h"
 #include "runtime/boundary.h"

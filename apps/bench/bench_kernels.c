@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "apps/bench/bench.h"
+#include "codelets/cuda/run.h"
 #include "codelets/op/traits.h"
 #include "graphs/method.h"
 #include "runtime/context.h"

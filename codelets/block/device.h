@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Devices, which execute the sweeps and copies of a block. This header declares the CPU core; GPUs
- * are in codelets/cuda/run.h. */
+/* Devices, which execute the sweeps and copies of a block: cores (codelets/cpu/run.h) and GPUs
+ * (codelets/cuda/run.h). */
 #ifndef ZOID_CODELETS_BLOCK_DEVICE_H
 #define ZOID_CODELETS_BLOCK_DEVICE_H
 
@@ -60,16 +60,6 @@ struct zoid_device {
     int (*fusible)(void *self, const struct zoid_run *run);
     int (*fused)(void *self, size_t n, const struct zoid_fused_level *level);
 };
-
-extern const struct zoid_device zoid_cpu;
-/* zoid_device.batch of a core for blocks of this shape. */
-long zoid_cpu_batch(const struct zoid_shape *shape);
-/* Runners that every core has, NULL at the end: sweeps, one time after another, then the others. An
- * operator may list more (zoid_op.runner). */
-extern const struct zoid_block_runner zoid_cpu_march;
-extern const struct zoid_block_runner *const zoid_cpu_runners[];
-/* Runs a block on the calling core, by run->runner or, if NULL, by sweeps. Cannot fail. */
-void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu);
 
 #ifdef __cplusplus
 }

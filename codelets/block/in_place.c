@@ -5,6 +5,8 @@
 
 #include <assert.h>
 
+#include "codelets/block/scratch.h"
+#include "codelets/block/stage.h"
 #include "codelets/block/tile.h"
 
 /* Returns the number of planes by which writing must lag behind computing, if the only time of a

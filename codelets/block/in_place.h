@@ -3,7 +3,7 @@
 #ifndef ZOID_CODELETS_BLOCK_IN_PLACE_H
 #define ZOID_CODELETS_BLOCK_IN_PLACE_H
 
-#include "codelets/block/times.h"
+#include "codelets/block/runner.h"
 
 /* Computes the block's only time via the scratch; for blocks that cannot compute directly in their
  * slabs (r->in_slabs is false). */

@@ -28,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/block/stage.h"
 #include "codelets/op/traits.h"
 
 /* One time of the wavefront. */

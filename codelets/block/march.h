@@ -4,7 +4,7 @@
 #ifndef ZOID_CODELETS_BLOCK_MARCH_H
 #define ZOID_CODELETS_BLOCK_MARCH_H
 
-#include "codelets/block/times.h"
+#include "codelets/block/runner.h"
 #include "codelets/threads/team.h"
 
 /* Most times of a wavefront; and most if their tiles exceed the cache, where planes still come from

@@ -12,7 +12,9 @@
 
 #include "codelets/block/halo.h"
 #include "codelets/block/in_place.h"
+#include "codelets/block/list.h"
 #include "codelets/block/march.h"
+#include "codelets/block/scratch.h"
 #include "codelets/block/taps.h"
 #include "codelets/block/team_tiles.h"
 #include "codelets/block/tile.h"
@@ -20,19 +22,6 @@
 #include "codelets/op/traits.h"
 
 /* ---- tiles --------------------------------------------------------------------------------- */
-
-long zoid_run_tallest(const struct zoid_run *run)
-{
-    const int chain = zoid_chain(run->shape);
-    long planes = 0;
-
-    for (long t = run->zoid.t0 + 1; t < run->zoid.t1; t++) {
-        const struct zoid_box box = zoid_clipped_at(&run->zoid, &run->region, t);
-
-        planes = zoid_max(planes, box.hi[chain] - box.lo[chain]);
-    }
-    return planes;
-}
 
 /* Returns the planes of a buffer in use at once in a wavefront of n times: planes that each time
  * has computed and the next one still reads, and the input of the last one; strides not included.
@@ -413,14 +402,6 @@ static bool overwrites(const struct zoid_run *run)
         if (zoid_part_updated(&run->part[i]))
             return true;
     return false;
-}
-
-long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long batch)
-{
-    long lo, hi;
-
-    zoid_chain_reach(shape, &lo, &hi);
-    return zoid_max(2 * box_planes, 2 * zoid_max(lo, hi) + batch);
 }
 
 /* Returns the run's taps, if a box of the block has any of them; otherwise NULL. */

@@ -26,11 +26,6 @@ int zoid_run_join(const struct zoid_run *run, const struct zoid_device *device, 
  * next time reads them, if the next time reads planes that stand for others, or if a stage takes
  * points in order. A block with taps never fuses. */
 bool zoid_fuses(const struct zoid_op *op, const struct zoid_shape *shape);
-/* Returns the most planes of a run's box at any time between the first and the last. */
-long zoid_run_tallest(const struct zoid_run *run);
-/* Returns the planes of scratch that suffice for any block whose boxes have at most box_planes
- * planes between their first and last time, on a device of that batch; op->spare comes on top. */
-long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long batch);
 
 /* Cache traffic of a block: reloads into the device's cache after the first load, and the number of
  * rows (in 2-D, points) that a reload covers. */

@@ -20,6 +20,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "codelets/block/list.h"
 #include "codelets/block/tile.h"
 
 struct shared {

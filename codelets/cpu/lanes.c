@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/block/device.h"
 #include "codelets/cpu/lane_block.h"
+#include "codelets/cpu/run.h"
 
 static struct zoid_box box_at(const struct zoid_lanes *k, long t)
 {

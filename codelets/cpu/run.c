@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The CPU as a device: one core, one sweep after another. */
-#include "codelets/block/device.h"
+#include "codelets/cpu/run.h"
 
 #include <limits.h>
 #include <math.h>
@@ -8,6 +8,7 @@
 
 #include "codelets/block/finish.h"
 #include "codelets/block/march.h"
+#include "codelets/block/run.h"
 #include "codelets/block/team_tiles.h"
 #include "codelets/block/tile.h"
 #include "codelets/cpu/order.h"

@@ -153,6 +153,10 @@ __attribute__((weak)) const char *zoid_cuda_error(int error);
  * GPU; otherwise the first launch of each waits for that. */
 __attribute__((weak)) int zoid_cuda_load(const struct zoid_op *op);
 
+/* True if GPUs can run the operator: it has kernels, it is plain or has a runner of its own, and if
+ * in order, lanes support it. */
+bool zoid_op_on_gpus(const struct zoid_op *op);
+
 /* Returns the properties of GPU 0. Weak, as zoid_cuda_run. */
 __attribute__((weak)) struct zoid_cuda_gpu zoid_cuda_first(void);
 /* Writes the PCI bus id of GPU i, such as 0000:18:00.0, to `bus`, which has `room` bytes, and its

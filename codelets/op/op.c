@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "codelets/cpu/lanes.h"
 #include "codelets/op.h"
 #include "codelets/ops/lists.h"
 
@@ -24,17 +23,6 @@ static const char *const isa_names[ZOID_ISAS] = {
     [ZOID_V3] = "v3",
     [ZOID_V4] = "v4",
 };
-
-const struct zoid_op *zoid_op_find(const char *family, int dims, int radius, enum zoid_type type)
-{
-    const struct zoid_op *op;
-
-    for (size_t i = 0; (op = zoid_op_at(i)); i++)
-        if (op->dims == dims && op->radius == radius && op->type == type &&
-            strcmp(op->family, family) == 0)
-            break;
-    return op;
-}
 
 size_t zoid_type_size(enum zoid_type type)
 {
@@ -140,12 +128,6 @@ bool zoid_op_in_order(const struct zoid_op *op)
         if (op->stage[s].order != ZOID_ANY_ORDER)
             return true;
     return false;
-}
-
-bool zoid_op_on_gpus(const struct zoid_op *op)
-{
-    return op->cuda && (zoid_op_plain(op) || op->runner) &&
-           (!zoid_op_in_order(op) || zoid_lanes_know(op));
 }
 
 /* True if times write two groups alternately, and read the one that they write at the point only.

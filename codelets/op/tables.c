@@ -2,6 +2,7 @@
 #include "codelets/op/tables.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 enum { MOST_TABLES = 64 };
 
@@ -63,4 +64,15 @@ const struct zoid_op *zoid_op_at(size_t i)
         i -= rows[t];
     }
     return NULL;
+}
+
+const struct zoid_op *zoid_op_find(const char *family, int dims, int radius, enum zoid_type type)
+{
+    const struct zoid_op *op;
+
+    for (size_t i = 0; (op = zoid_op_at(i)); i++)
+        if (op->dims == dims && op->radius == radius && op->type == type &&
+            strcmp(op->family, family) == 0)
+            break;
+    return op;
 }

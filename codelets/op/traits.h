@@ -21,9 +21,6 @@ struct zoid_reach zoid_op_coefficient_reach(const struct zoid_op *op);
 bool zoid_op_plain(const struct zoid_op *op);
 /* True if a stage takes points in order. */
 bool zoid_op_in_order(const struct zoid_op *op);
-/* True if GPUs can run the operator: it has kernels, it is plain or has a runner of its own, and if
- * in order, lanes support it. */
-bool zoid_op_on_gpus(const struct zoid_op *op);
 
 #ifdef __cplusplus
 }

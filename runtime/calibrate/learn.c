@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "codelets/cuda/run.h"
 #include "codelets/op/traits.h"
 #include "runtime/calibrate/calibrate.h"
 #include "runtime/context.h"

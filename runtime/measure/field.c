@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "codelets/block/device.h"
+#include "codelets/cpu/run.h"
 #include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
 #include "codelets/op/traits.h"

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "codelets/cuda/run.h"
 #include "codelets/op/traits.h"
 #include "graphs/common/arith.h"
 #include "runtime/plan/alias.h"

@@ -6,9 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "codelets/block/device.h"
 #include "codelets/block/in_place.h"
+#include "codelets/block/scratch.h"
 #include "codelets/block/tile.h"
+#include "codelets/cpu/run.h"
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "runtime/machine/core.h"

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "codelets/cuda/run.h"
 #include "codelets/op/traits.h"
 #include "graphs/cell.h"
 #include "graphs/method.h"

@@ -3,7 +3,7 @@
 #include <limits.h>
 
 #include "codelets/block/layout.h"
-#include "codelets/block/run.h"
+#include "codelets/block/scratch.h"
 #include "codelets/cuda/lanes.h"
 #include "codelets/op/traits.h"
 #include "graphs/cell.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "codelets/block/scratch.h"
 #include "codelets/op/traits.h"
 #include "tests/codelets/gpu.h"
 

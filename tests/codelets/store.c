@@ -6,6 +6,8 @@
 
 #include "codelets/block/finish.h"
 #include "codelets/block/layout.h"
+#include "codelets/block/scratch.h"
+#include "codelets/cpu/run.h"
 #include "graphs/cell.h"
 #include "graphs/kinds.h"
 #include "graphs/leg.h"

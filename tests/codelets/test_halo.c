@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/block.h"
 #include "codelets/block/layout.h"
-#include "codelets/block/run.h"
 #include "tests/codelets/fused.h"
 #include "tests/codelets/gpu.h"
 #include "tests/codelets/sample.h"

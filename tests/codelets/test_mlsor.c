@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/cuda/run.h"
 #include "codelets/mlsor/cuda.h"
 #include "codelets/mlsor/mlsor.h"
 #include "codelets/op/traits.h"

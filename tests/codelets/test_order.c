@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/cuda/run.h"
 #include "codelets/op/reference.h"
 #include "codelets/op/traits.h"
 #include "graphs/method.h"

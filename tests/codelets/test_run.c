@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/block/scratch.h"
 #include "codelets/block/taps.h"
+#include "codelets/cpu/run.h"
 #include "codelets/cuda/run.h"
 #include "codelets/op/reference.h"
 #include "codelets/op/traits.h"

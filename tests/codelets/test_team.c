@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "codelets/block/device.h"
+#include "codelets/cpu/run.h"
 #include "codelets/threads/team.h"
 #include "tests/codelets/sample.h"
 #include "tests/suite.h"

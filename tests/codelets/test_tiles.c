@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/block/device.h"
 #include "codelets/block/layout.h"
+#include "codelets/block/scratch.h"
+#include "codelets/cpu/run.h"
 #include "tests/codelets/sample.h"
 #include "tests/suite.h"
 

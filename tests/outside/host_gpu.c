@@ -10,6 +10,8 @@
 #include <time.h>
 
 #include "codelets/band/cuda.h"
+#include "codelets/block/scratch.h"
+#include "codelets/cpu/run.h"
 #include "codelets/cuda/array.h"
 #include "codelets/cuda/memory.h"
 #include "codelets/cuda/run.h"

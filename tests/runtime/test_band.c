@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/cuda/run.h"
 #include "codelets/op/traits.h"
 #include "runtime/zoid_advanced.h"
 #include "tests/runtime/band.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/block/device.h"
-#include "codelets/block/run.h"
+#include "codelets/block/scratch.h"
+#include "codelets/cpu/run.h"
 #include "codelets/threads/parallel.h"
 #include "runtime/job.h"
 #include "runtime/plan/budget.h"

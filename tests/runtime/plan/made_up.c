@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "codelets/block/run.h"
 #include "codelets/cuda/run.h"
 #include "runtime/boundary.h"
 #include "runtime/plan/budget.h"

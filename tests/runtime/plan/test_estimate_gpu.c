@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/block/run.h"
+#include "codelets/block/scratch.h"
 #include "codelets/cuda/run.h"
 #include "graphs/method.h"
 #include "runtime/boundary.h"
