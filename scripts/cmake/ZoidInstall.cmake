@@ -28,8 +28,8 @@ file(CONFIGURE OUTPUT include/runtime/zoid.h CONTENT
 ")
 install(FILES ${PROJECT_BINARY_DIR}/include/runtime/zoid.h
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoid/runtime)
-foreach(header graphs/graph.h graphs/kinds.def graphs/zoid.h codelets/block.h codelets/matrix.h
-        codelets/matrix_rows.h codelets/op.h codelets/param.h codelets/points.h codelets/sweep.h)
+file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} codelets/*.h)
+foreach(header graphs/graph.h graphs/kinds.def graphs/zoid.h ${headers})
     cmake_path(GET header PARENT_PATH folder)
     install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoid/${folder})
 endforeach()
