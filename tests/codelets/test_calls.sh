@@ -8,8 +8,10 @@ cd "$(dirname "$0")/../.."
 
 # calls: lines "caller called". A build may still have objects of files that are gone.
 calls() {
-    { find codelets -name '*.c' && find "$ZOID_BUILD_DIR" -path '*.dir/codelets/*.c.o' -print0 |
-        xargs -0 nm -A; } | awk '
+    {
+        find codelets -name '*.c' -o -name '*.cu'
+        find "$ZOID_BUILD_DIR" -path '*.dir/codelets/*.o' -print0 | xargs -0 nm -A
+    } | awk '
         NF == 1 { there[$1] = 1; next }
         { file = $1; sub(/\.o:.*/, "", file); sub(/.*\.dir\//, "", file) }
         !(file in there) { next }
