@@ -43,7 +43,7 @@ static inline bool zoid_part_updated(const struct zoid_part *part)
     return part->reads && part->writes && !part->in.around;
 }
 
-struct zoid_team; /* codelets/team.h */
+struct zoid_team; /* codelets/threads/team.h */
 
 struct zoid_run {
     enum zoid_traversal traversal;
@@ -101,8 +101,9 @@ struct zoid_pace {
     double update;    /* sweep of a point, one stage, from a private cache */
     double near, far; /* a byte from that cache; from memory, with all cores active */
     double handed;    /* transfer of a point that one block leaves and another takes */
-    /* `marched`: a point and stage in a wavefront of times (codelets/march.h), or in the first
-     * runner of the operator's own; 0: unknown. `marched_visit`: each load of a point from memory.
+    /* `marched`: a point and stage in a wavefront of times (codelets/block/march.h), or in the
+     * first runner of the operator's own; 0: unknown. `marched_visit`: each load of a point from
+     * memory.
      */
     double marched, marched_visit;
     /* A byte that all cores stream to or from memory at once; a further stretch of points of a row

@@ -54,12 +54,12 @@ typedef double zoid_stability_fn(const struct zoid_op *op, const struct zoid_par
 struct zoid_sweep; /* codelets/sweep.h */
 typedef void zoid_sweep_fn(const struct zoid_sweep *sweep);
 
-struct zoid_row; /* codelets/order.h */
+struct zoid_row; /* codelets/cpu/order.h */
 typedef void zoid_row_fn(const struct zoid_row *row);
 
 struct zoid_block_runner; /* codelets/block.h */
 
-struct zoid_loop; /* codelets/reference.h */
+struct zoid_loop; /* codelets/op/reference.h */
 typedef void zoid_loop_fn(const struct zoid_loop *loop);
 
 struct zoid_cuda_sweep; /* codelets/cuda/run.h */

@@ -78,7 +78,7 @@ struct zoid_segment {
     size_t field;
 };
 
-struct zoid_taps; /* codelets/taps.h */
+struct zoid_taps; /* codelets/block/taps.h */
 
 struct zoid_segments {
     size_t n;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "codelets/band/band.h"
-#include "codelets/cuda/band.h"
+#include "codelets/band/cuda.h"
 #include "runtime/band.h"
 #include "runtime/error.h"
 #include "runtime/zoid_advanced.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 
 static const char *const boundary_names[ZOID_BOUNDARIES] = {
     [ZOID_DIRICHLET] = "dirichlet",

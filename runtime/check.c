@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/parallel.h"
-#include "codelets/reference.h"
-#include "codelets/traits.h"
+#include "codelets/op/reference.h"
+#include "codelets/op/traits.h"
+#include "codelets/threads/parallel.h"
 #include "runtime/boundary.h"
 #include "runtime/context.h"
 #include "runtime/error.h"

@@ -3,9 +3,9 @@
 #include <limits.h>
 #include <string.h>
 
-#include "codelets/device.h"
-#include "codelets/range.h"
-#include "codelets/traits.h"
+#include "codelets/cpu/run.h"
+#include "codelets/op/range.h"
+#include "codelets/op/traits.h"
 #include "runtime/boundary.h"
 #include "runtime/points.h"
 

@@ -7,8 +7,8 @@
 
 # gpu_tests: those that are about GPUs, and end within a minute or two of 16 cores.
 gpu_tests() {
-    printf '%s\n' codelets/test_{reach,halo,mlsor}_gpu apps/test_{gpu_budget,outside,new_operator} \
-        apps/test_spmv_gpu
+    printf '%s\n' codelets/{op/test_reach,block/test_halo,mlsor/test_mlsor}_gpu \
+        apps/test_{gpu_budget,outside,new_operator} apps/test_spmv_gpu
 }
 
 # test_of NAME: runs it as ctest does; skipped with 77.

@@ -1,35 +1,40 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # labels: files-only
-# Folders include one another in one direction: a file directly in graphs/ or runtime/, where the
-# public objects are, counts by itself; every other file counts as its folder.
+# Folders include one another in one direction: a file directly in graphs/, codelets/ or runtime/,
+# where the public objects are, counts by itself; every other file counts as its folder.
+# codelets/test_calls.sh has the calls between files of codelets/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 room='function room(file) {
     sub(/\.(c|h|cu|cuh)$/, "", file)
-    if (file !~ /^(graphs|runtime)\/[^\/]*$/)
-        sub(/\/[^\/]*$/, "", file)
+    if (file !~ /^(graphs|codelets|runtime)\/[^\/]*$/)
+        sub(/[^\/]*$/, "", file)
     return file
 }
 { print room($1), room($2) }'
 
 # pairs FOLDER...: "includer included" for each include of a file of the tree.
 pairs() {
-    grep -rE --include='*.[ch]' '^#include "(graphs|runtime|apps)/' "$@" |
+    grep -rE --include='*.[ch]' --include='*.cu' --include='*.cuh' \
+        '^#include "(graphs|codelets|runtime|apps)/' "$@" |
         sed -E 's/^([^:]+):#include "([^"]+)".*/\1 \2/' | awk "$room" | sort -u |
         awk '$1 != $2'
 }
 
-if ! circles=$(pairs graphs runtime apps | tsort 2>&1 >/dev/null) || [ -n "$circles" ]; then
+folders=(graphs codelets runtime apps)
+if ! circles=$(pairs "${folders[@]}" | tsort 2>&1 >/dev/null) || [ -n "$circles" ]; then
     printf 'FAILED: folders include one another in a circle:\n%s\n' "$circles" >&2
     exit 1
 fi
 # That it would see one.
-if { pairs graphs runtime apps; echo runtime/zoid_session apps/cli; } | tsort >/dev/null 2>&1; then
-    echo "FAILED: a circle was not seen" >&2
-    exit 1
-fi
+for circle in 'runtime/zoid_session apps/cli/' 'codelets/block/ codelets/cuda/'; do
+    if { pairs "${folders[@]}"; echo "$circle"; } | tsort >/dev/null 2>&1; then
+        echo "FAILED: a circle was not seen: $circle" >&2
+        exit 1
+    fi
+done
 
 # Programs that run a session see public headers, and what is compiled for both sides.
 seen() {

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 #include "apps/bench/bench.h"
-#include "codelets/traits.h"
+#include "codelets/cuda/run.h"
+#include "codelets/op/traits.h"
 #include "graphs/method.h"
 #include "runtime/context.h"
 #include "runtime/error.h"

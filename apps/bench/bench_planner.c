@@ -8,7 +8,8 @@
 
 #include "apps/bench/bench.h"
 #include "apps/bench/lot.h"
-#include "codelets/traits.h"
+#include "codelets/cuda/run.h"
+#include "codelets/op/traits.h"
 #include "runtime/calibrate/learn.h"
 #include "runtime/error.h"
 #include "runtime/job.h"

@@ -20,7 +20,7 @@ struct zoid_at {
     &((const lane *)(at)->from[field] +              \
       (at)->row)[(at)->p[0] + ((dz) * (at)->n[1] + (dy)) * (at)->n[0] + (dx)]
 #define ZOID_TO(lane, at, field) &((lane *)(at)->to[field] + (at)->row)[(at)->p[0]]
-#include "codelets/scalar.h"
+#include "codelets/op/scalar.h"
 
 /* The loop over x is vectorised: from and to are equal or do not overlap. */
 /* clang-format off */

@@ -126,11 +126,11 @@ struct zoid_band_kernels {
     void (*step)(const struct zoid_band_step *step);
 };
 
-const struct zoid_band_kernels *zoid_band_kernels_of(enum zoid_isa isa, enum zoid_type type);
-
 /* ---- runners --------------------------------------------------------------------------------- */
 
 extern const struct zoid_block_runner *const zoid_band_runners[];
+/* Bytes of a row of the matrix, on average. */
+double zoid_band_row_bytes(const struct zoid_op *op);
 /* Most rows computed together; and the number that suits a cache of `cache` bytes. */
 enum { ZOID_BAND_ROWS_MOST = 4096 };
 long zoid_band_batch(const struct zoid_op *op, size_t cache);

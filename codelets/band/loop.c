@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "codelets/band/band.h"
-#include "codelets/reference.h"
+#include "codelets/op/reference.h"
 
 /* A row of sums, one per vector, to which the row's entries are added. */
 struct row {

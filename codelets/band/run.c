@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Blocks of a band matrix on a core. A time is a step, and many of them form a wavefront
- * (codelets/march.h), so that a part of the matrix in a cache serves all of them:
+ * (codelets/block/march.h), so that a part of the matrix in a cache serves all of them:
  *
  *     t + 2    x x x x 2 . . . . . .     each lags behind the one before by the band's width on
  *     t + 1    x x x x x x 1 . . . .     either side; rows between the first and the last time
@@ -13,7 +13,8 @@
 #include <string.h>
 
 #include "codelets/band/band.h"
-#include "codelets/device.h"
+#include "codelets/block/scratch.h"
+#include "codelets/cpu/run.h"
 
 /* The state of a core that runs a block. */
 struct worker {
@@ -279,6 +280,25 @@ static int sweep_rows(void *self, const struct zoid_sweep *sweep, size_t nout,
     return 0;
 }
 
+extern const struct zoid_band_kernels zoid_band_kernels_portable_f32,
+    zoid_band_kernels_portable_f64;
+#ifdef __x86_64__
+extern const struct zoid_band_kernels zoid_band_kernels_v3_f32, zoid_band_kernels_v3_f64,
+    zoid_band_kernels_v4_f32, zoid_band_kernels_v4_f64;
+#endif
+
+static const struct zoid_band_kernels *kernels_of(enum zoid_isa isa, enum zoid_type type)
+{
+    static const struct zoid_band_kernels *const kernels[ZOID_ISAS][ZOID_TYPES] = {
+#ifdef __x86_64__
+        [ZOID_V3] = {&zoid_band_kernels_v3_f32, &zoid_band_kernels_v3_f64},
+        [ZOID_V4] = {&zoid_band_kernels_v4_f32, &zoid_band_kernels_v4_f64},
+#endif
+        [ZOID_PORTABLE] = {&zoid_band_kernels_portable_f32, &zoid_band_kernels_portable_f64}};
+
+    return kernels[isa][type];
+}
+
 /* ---- a block ------------------------------------------------------------------------------- */
 
 void zoid_band_run(const struct zoid_run *run, const struct zoid_cpu *cpu, size_t cache)
@@ -291,8 +311,7 @@ void zoid_band_run(const struct zoid_run *run, const struct zoid_cpu *cpu, size_
     struct zoid_device device = {
         .batch = zoid_band_batch(run->op, cache), .sweep = sweep_rows, .copy = zoid_cpu.copy};
     struct worker w = {.band = b,
-                       .kernels =
-                           zoid_band_kernels_of(naive ? ZOID_PORTABLE : cpu->isa, run->op->type),
+                       .kernels = kernels_of(naive ? ZOID_PORTABLE : cpu->isa, run->op->type),
                        .run = run,
                        .type = run->op->type,
                        .size = zoid_type_size(run->op->type),

@@ -1,61 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runners of blocks of a band matrix, in a core's private cache or in its share of the largest:
- * suitable batches and predicted times. */
+ * their memory and predicted times. */
 #include <math.h>
 #include <stdio.h>
 
 #include "codelets/band/band.h"
-#include "codelets/march.h"
-
-/* Fewest groups of a batch. */
-enum { GROUPS_LEAST = 4 };
-
-static double bytes_of_row(const struct zoid_op *op)
-{
-    const long n = zoid_band_of(op)->matrix->about.n;
-
-    return fmax((double)zoid_band_bytes(op, 0, n) / (double)n, 1);
-}
-
-/* An eighth of the cache amortises a call and leaves room for the rows of other times; larger
- * batches than this only increase the distance of times. */
-static const double BATCH_MOST = 512 << 10;
-
-long zoid_band_batch(const struct zoid_op *op, size_t cache)
-{
-    const long together = GROUPS_LEAST * zoid_band_of(op)->lanes;
-    const double rows = fmin((double)cache / 8, BATCH_MOST) / bytes_of_row(op) / (double)together;
-
-    return zoid_min(zoid_max(lround(rows), 1) * together, ZOID_BAND_ROWS_MOST);
-}
-
-/* Uses three quarters of the cache. */
-long zoid_band_march(const struct zoid_op *op, size_t cache)
-{
-    const struct zoid_matrix_about *m = &zoid_band_of(op)->matrix->about;
-    const double rows =
-        0.75 * (double)cache / bytes_of_row(op) - (double)zoid_band_batch(op, cache);
-
-    return 1 + (long)fmax(fmin(rows / (double)zoid_max(zoid_max(m->lower, m->upper), 1),
-                               ZOID_MARCH_MOST - 1),
-                          0);
-}
-
-long zoid_band_slack(const struct zoid_op *op, long planes)
-{
-    const struct zoid_matrix_about *m = &zoid_band_of(op)->matrix->about;
-
-    return zoid_min((ZOID_MARCH_MOST + 1) * zoid_max(zoid_max(m->lower, m->upper), 1),
-                    zoid_max(planes, 0));
-}
-
-size_t zoid_band_own_bytes(const struct zoid_band *b)
-{
-    const long rows = ZOID_BAND_ROWS_MOST + 2 * b->lanes, x = rows + b->diagonals + b->lanes;
-    const size_t bytes = (size_t)((x + 2 * rows) * b->vectors) * zoid_type_size(b->op.type);
-
-    return (bytes + 3 * ZOID_LINE) / ZOID_LINE * ZOID_LINE;
-}
+#include "codelets/block/scratch.h"
 
 static long scratch(const struct zoid_op *op, const struct zoid_shape *shape, long planes)
 {
@@ -81,7 +31,7 @@ static double seconds_in(const struct zoid_blocks *blocks, const struct zoid_pac
 {
     const struct zoid_op *op = blocks->op;
     const struct zoid_matrix_about *m = &zoid_band_of(op)->matrix->about;
-    const double row = bytes_of_row(op), times = fmax(blocks->times, 1);
+    const double row = zoid_band_row_bytes(op), times = fmax(blocks->times, 1);
     const double state = (double)(zoid_op_point_bytes(op) * (size_t)op->nstate);
     const double drift = (double)zoid_max(m->lower, m->upper);
     double together = 1, rows = blocks->planes;
@@ -148,22 +98,3 @@ static const struct zoid_block_runner shared = {.name = "rows in the shared cach
                                                 .run = run_shared};
 
 const struct zoid_block_runner *const zoid_band_runners[] = {&near, &shared, NULL};
-
-extern const struct zoid_band_kernels zoid_band_kernels_portable_f32,
-    zoid_band_kernels_portable_f64;
-#ifdef __x86_64__
-extern const struct zoid_band_kernels zoid_band_kernels_v3_f32, zoid_band_kernels_v3_f64,
-    zoid_band_kernels_v4_f32, zoid_band_kernels_v4_f64;
-#endif
-
-const struct zoid_band_kernels *zoid_band_kernels_of(enum zoid_isa isa, enum zoid_type type)
-{
-    static const struct zoid_band_kernels *const kernels[ZOID_ISAS][ZOID_TYPES] = {
-#ifdef __x86_64__
-        [ZOID_V3] = {&zoid_band_kernels_v3_f32, &zoid_band_kernels_v3_f64},
-        [ZOID_V4] = {&zoid_band_kernels_v4_f32, &zoid_band_kernels_v4_f64},
-#endif
-        [ZOID_PORTABLE] = {&zoid_band_kernels_portable_f32, &zoid_band_kernels_portable_f64}};
-
-    return kernels[isa][type];
-}

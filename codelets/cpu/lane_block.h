@@ -4,9 +4,9 @@
 #ifndef ZOID_CODELETS_CPU_LANE_BLOCK_H
 #define ZOID_CODELETS_CPU_LANE_BLOCK_H
 
+#include "codelets/block/lanes.h"
 #include "codelets/cpu/lanes.h"
-#include "codelets/lanes.h"
-#include "codelets/team.h"
+#include "codelets/threads/team.h"
 
 /* A block, with the times that are computed together: t + 1 ... t + used. */
 struct zoid_lanes {

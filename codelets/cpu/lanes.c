@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "codelets/cpu/lane_block.h"
-#include "codelets/device.h"
+#include "codelets/cpu/run.h"
 
 static struct zoid_box box_at(const struct zoid_lanes *k, long t)
 {

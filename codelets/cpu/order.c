@@ -7,7 +7,7 @@
  *
  * A plane is copied to its destination and then computed in place, so that points before the
  * current one are new and those after it old. */
-#include "codelets/order.h"
+#include "codelets/cpu/order.h"
 
 #include <assert.h>
 #include <string.h>

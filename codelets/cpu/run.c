@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The CPU as a device: one core, one sweep after another. */
-#include "codelets/device.h"
+#include "codelets/cpu/run.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
+#include "codelets/block/finish.h"
+#include "codelets/block/march.h"
+#include "codelets/block/run.h"
+#include "codelets/block/team_tiles.h"
+#include "codelets/block/tile.h"
+#include "codelets/cpu/order.h"
 #include "codelets/cpu/walk.h"
-#include "codelets/finish.h"
-#include "codelets/march.h"
-#include "codelets/order.h"
-#include "codelets/team_tiles.h"
-#include "codelets/tile.h"
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 
 /* Every segment reads the output of those below it. */
 static void sweep_in_order(const struct zoid_sweep *given, size_t nout,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finishes planes on a GPU like codelets/finish.c, one thread per point. */
+/* Finishes planes on a GPU like codelets/block/finish.c, one thread per point. */
 #include <cuda_runtime.h>
 
 #include "codelets/cuda/order.cuh"

@@ -5,7 +5,7 @@
 #ifndef ZOID_CODELETS_CUDA_LANES_H
 #define ZOID_CODELETS_CUDA_LANES_H
 
-#include "codelets/lanes.h"
+#include "codelets/block/lanes.h"
 
 #ifdef __cplusplus
 extern "C" {

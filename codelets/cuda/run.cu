@@ -5,7 +5,7 @@
 
 #include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 
 namespace
 {

@@ -5,8 +5,8 @@
 #ifndef ZOID_CODELETS_CUDA_RUN_H
 #define ZOID_CODELETS_CUDA_RUN_H
 
-#include "codelets/device.h"
-#include "codelets/finish.h"
+#include "codelets/block/device.h"
+#include "codelets/block/finish.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -128,7 +128,7 @@ static inline bool zoid_cuda_fits(const struct zoid_op *op, size_t state, size_t
     return (2 + (size_t)op->nstages) * state + 1 + beyond <= most && coefficients + beyond <= most;
 }
 
-/* Finishes the output of a sweep on the GPU: sponges, taps, ghosts; see codelets/finish.h. */
+/* Finishes the output of a sweep on the GPU: sponges, taps, ghosts; see codelets/block/finish.h. */
 int zoid_cuda_finish(const struct zoid_finish *finish, const struct zoid_cuda_sweep *sweep);
 /* Injects sources and samples receivers of a sweep's taps, as zoid_taps_sweep does. Taps and record
  * must lie in pinned memory. */
@@ -152,6 +152,10 @@ __attribute__((weak)) const char *zoid_cuda_error(int error);
 /* Loads an operator's kernels and those that finish planes and copy rows onto the calling thread's
  * GPU; otherwise the first launch of each waits for that. */
 __attribute__((weak)) int zoid_cuda_load(const struct zoid_op *op);
+
+/* True if GPUs can run the operator: it has kernels, it is plain or has a runner of its own, and if
+ * in order, lanes support it. */
+bool zoid_op_on_gpus(const struct zoid_op *op);
 
 /* Returns the properties of GPU 0. Weak, as zoid_cuda_run. */
 __attribute__((weak)) struct zoid_cuda_gpu zoid_cuda_first(void);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Injects sources and samples receivers on a GPU like codelets/taps.c, one thread per tap. Taps and
- * record lie in pinned memory, which the GPU reads directly: they are few. */
+/* Injects sources and samples receivers on a GPU like codelets/block/taps.c, one thread per tap.
+ * Taps and record lie in pinned memory, which the GPU reads directly: they are few. */
 #include <cuda_runtime.h>
 
+#include "codelets/block/taps.h"
 #include "codelets/cuda/order.cuh"
-#include "codelets/taps.h"
 
 namespace
 {

@@ -6,9 +6,10 @@
 #include <float.h>
 #include <math.h>
 
-#include "codelets/device.h"
-#include "codelets/layout.h"
-#include "codelets/tile.h"
+#include "codelets/block/layout.h"
+#include "codelets/block/scratch.h"
+#include "codelets/block/tile.h"
+#include "codelets/cpu/run.h"
 #include "runtime/calibrate/rounds.h"
 #include "runtime/machine/core.h"
 #include "runtime/plan/estimate.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "codelets/cuda/run.h"
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 #include "runtime/boundary.h"
 #include "runtime/calibrate/calibrate.h"
 #include "runtime/measure/field.h"

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "codelets/traits.h"
+#include "codelets/cuda/run.h"
+#include "codelets/op/traits.h"
 #include "runtime/calibrate/calibrate.h"
 #include "runtime/context.h"
 #include "runtime/error.h"

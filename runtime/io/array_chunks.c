@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/parallel.h"
+#include "codelets/threads/parallel.h"
 #include "runtime/error.h"
 #include "runtime/io/array_stage.h"
 

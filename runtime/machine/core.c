@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/machine/core.h"
 
-#include "codelets/layout.h"
+#include "codelets/block/layout.h"
 
 struct zoid_cpu zoid_machine_core(const struct zoid_machine *m)
 {

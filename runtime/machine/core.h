@@ -2,7 +2,7 @@
 #ifndef ZOID_RUNTIME_MACHINE_CORE_H
 #define ZOID_RUNTIME_MACHINE_CORE_H
 
-#include "codelets/device.h"
+#include "codelets/block/device.h"
 #include "runtime/zoid_advanced.h"
 
 /* Returns a core of this machine as blocks see it: `cache` is its share of the last of the caches

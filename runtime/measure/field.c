@@ -10,10 +10,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "codelets/cpu/run.h"
 #include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
-#include "codelets/device.h"
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 #include "runtime/boundary.h"
 #include "runtime/error.h"
 #include "runtime/measure/team.h"

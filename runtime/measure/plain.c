@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "codelets/cpu/run.h"
 #include "codelets/cuda/run.h"
 #include "graphs/kinds.h"
 #include "runtime/error.h"

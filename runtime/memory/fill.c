@@ -4,8 +4,8 @@
 #include <limits.h>
 #include <string.h>
 
-#include "codelets/finish.h"
-#include "codelets/parallel.h"
+#include "codelets/block/finish.h"
+#include "codelets/threads/parallel.h"
 #include "graphs/cell.h"
 #include "runtime/plan/parts.h"
 

@@ -4,7 +4,7 @@
 #include <starpu.h>
 #include <sys/mman.h>
 
-#include "codelets/parallel.h"
+#include "codelets/threads/parallel.h"
 
 struct pages {
     char *memory;

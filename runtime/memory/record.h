@@ -4,7 +4,7 @@
 #ifndef ZOID_RUNTIME_MEMORY_RECORD_H
 #define ZOID_RUNTIME_MEMORY_RECORD_H
 
-#include "codelets/taps.h"
+#include "codelets/block/taps.h"
 #include "runtime/memory/fill.h"
 
 /* Create the taps of a plan, with a record for the steps of its problem. *taps must be NULL, and

@@ -4,7 +4,7 @@
 #include <hwloc.h>
 #include <unistd.h>
 
-#include "codelets/parallel.h"
+#include "codelets/threads/parallel.h"
 #include "runtime/memory/pages.h"
 
 /* Shared by the threads that touch memory. */

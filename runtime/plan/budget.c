@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/plan/budget.h"
 
-#include "codelets/corners.h"
-#include "codelets/parallel.h"
-#include "codelets/taps.h"
+#include "codelets/block/taps.h"
+#include "codelets/op/corners.h"
+#include "codelets/threads/parallel.h"
 #include "graphs/kinds.h"
 #include "graphs/message.h"
 #include "runtime/plan/amount.h"

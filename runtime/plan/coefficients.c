@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/plan/coefficients.h"
 
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 #include "graphs/cell.h"
 #include "graphs/kinds.h"
 #include "runtime/plan/amount.h"

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "codelets/traits.h"
+#include "codelets/cuda/run.h"
+#include "codelets/op/traits.h"
 #include "graphs/common/arith.h"
 #include "runtime/plan/alias.h"
 #include "runtime/plan/place.h"

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "codelets/cuda/mlsor.h"
-#include "codelets/traits.h"
+#include "codelets/mlsor/cuda.h"
+#include "codelets/op/traits.h"
 #include "graphs/cell.h"
 #include "graphs/common/grid.h"
 #include "runtime/machine/card.h"

@@ -32,9 +32,9 @@ struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct
  * plan's reason, and on cores its turns and the runner of blocks. */
 struct zoid_cost zoid_estimate(const struct zoid_model *model, struct zoid_plan *plan);
 
-/* Return by how much the tiles of blocks of `planes` planes (codelets/tile.h) exceed the core's own
- * cache, weighted by their distance from it towards memory: 0 if they fit, 1 if they are twice as
- * large, 2 at most. */
+/* Return by how much the tiles of blocks of `planes` planes (codelets/block/tile.h) exceed the
+ * core's own cache, weighted by their distance from it towards memory: 0 if they fit, 1 if they are
+ * twice as large, 2 at most. */
 double zoid_estimate_excess(const struct zoid_machine *machine, const struct zoid_rates *rates,
                             const struct zoid_op *op, const struct zoid_shape *shape,
                             const struct zoid_layout *layout, double planes);

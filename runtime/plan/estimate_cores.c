@@ -6,9 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "codelets/device.h"
-#include "codelets/in_place.h"
-#include "codelets/tile.h"
+#include "codelets/block/in_place.h"
+#include "codelets/block/scratch.h"
+#include "codelets/block/tile.h"
+#include "codelets/cpu/run.h"
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "runtime/machine/core.h"
@@ -111,7 +112,7 @@ static double tiles_of(const struct zoid_model *m, const struct zoid_plan *p, do
     const double lean = (double)zoid_tile_lean(shape, zoid_type_size(p->layout.type));
     const double rows = (double)(p->layout.hi[axis] - p->layout.lo[axis]) / lean;
 
-    /* A block that fits whole is not tiled; see codelets/run.c. */
+    /* A block that fits whole is not tiled; see codelets/block/run.c. */
     return fit < rows ? (rows + p->census.about.mean_times) / fmax(fit, ZOID_TILE_LEAST) : 1;
 }
 
@@ -143,9 +144,9 @@ static const char *home_of(double distance)
 }
 
 /* Seconds of a plane's way through the ring (skew buffer) into which a single time is computed
- * (codelets/in_place.c), in whole planes or tiles of rows: it is written there, read again and
- * written to its slab, whose cache lines are still there. There is no ring if slabs that stay take
- * it directly; the measured rate of a single step includes it. */
+ * (codelets/block/in_place.c), in whole planes or tiles of rows: it is written there, read again
+ * and written to its slab, whose cache lines are still there. There is no ring if slabs that stay
+ * take it directly; the measured rate of a single step includes it. */
 static double through_ring(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const struct zoid_shape *shape = &p->graph.shape;

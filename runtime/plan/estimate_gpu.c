@@ -7,7 +7,7 @@
 
 #include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 #include "graphs/cell.h"
 #include "graphs/common/grid.h"
 #include "runtime/machine/card.h"

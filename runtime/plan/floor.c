@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"

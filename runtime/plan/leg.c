@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/plan/leg.h"
 
-#include "codelets/run.h"
 #include "graphs/leg.h"
 #include "runtime/plan/amount.h"
 #include "runtime/plan/budget.h"

@@ -6,7 +6,8 @@
 #include <limits.h>
 #include <string.h>
 
-#include "codelets/traits.h"
+#include "codelets/cuda/run.h"
+#include "codelets/op/traits.h"
 #include "graphs/cell.h"
 #include "graphs/method.h"
 #include "runtime/boundary.h"

@@ -2,10 +2,10 @@
 /* Memory layout of a plan's planes, and the scratch planes of a worker. */
 #include <limits.h>
 
+#include "codelets/block/layout.h"
+#include "codelets/block/scratch.h"
 #include "codelets/cuda/lanes.h"
-#include "codelets/layout.h"
-#include "codelets/run.h"
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 #include "graphs/cell.h"
 #include "graphs/message.h"
 #include "graphs/rim.h"

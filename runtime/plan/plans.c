@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"

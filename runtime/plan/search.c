@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/device.h"
-#include "codelets/tile.h"
+#include "codelets/block/device.h"
+#include "codelets/block/tile.h"
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/method.h"

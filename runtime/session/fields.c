@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 #include "runtime/error.h"
 #include "runtime/initial.h"
 #include "runtime/io/input.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <pthread.h>
 
-#include "codelets/parallel.h"
+#include "codelets/threads/parallel.h"
 #include "runtime/error.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/session/fields.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/range.h"
+#include "codelets/op/range.h"
 #include "runtime/session/family.h"
 
 /* Iterator over the variants of the families that have the parameter `name`. */

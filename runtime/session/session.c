@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 #include "runtime/calibrate/learn.h"
 #include "runtime/calibrate/refine.h"
 #include "runtime/context.h"

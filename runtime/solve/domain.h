@@ -4,7 +4,7 @@
 #ifndef ZOID_RUNTIME_SOLVE_DOMAIN_H
 #define ZOID_RUNTIME_SOLVE_DOMAIN_H
 
-#include "codelets/mlsor.h"
+#include "codelets/mlsor/mlsor.h"
 #include "runtime/zoid_advanced.h"
 
 struct zoid_domain {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/parallel.h"
+#include "codelets/threads/parallel.h"
 #include "runtime/boundary.h"
 #include "runtime/error.h"
 

@@ -6,7 +6,7 @@
 #include "runtime/solve/domain.h"
 
 struct zoid_visits {
-    long subdomain, layers; /* see codelets/mlsor.h */
+    long subdomain, layers; /* see codelets/mlsor/mlsor.h */
     bool forward;
     long sweeps, every; /* of the run, and between residual checks */
 };

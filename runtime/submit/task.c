@@ -4,6 +4,7 @@
 #include <math.h>
 #include <time.h>
 
+#include "codelets/cpu/run.h"
 #include "graphs/cell.h"
 #include "graphs/kinds.h"
 #include "graphs/rim.h"

@@ -3,8 +3,8 @@
 #ifndef ZOID_RUNTIME_SUBMIT_TASK_H
 #define ZOID_RUNTIME_SUBMIT_TASK_H
 
+#include "codelets/block/device.h"
 #include "codelets/cuda/timer.h"
-#include "codelets/device.h"
 #include "graphs/graph.h"
 #include "runtime/submit/memories.h"
 #include "runtime/submit/waits.h"

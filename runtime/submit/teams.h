@@ -5,7 +5,7 @@
 
 #include <starpu.h>
 
-#include "codelets/team.h"
+#include "codelets/threads/team.h"
 #include "runtime/plan/plan.h"
 
 struct zoid_trace;

@@ -6,8 +6,8 @@
 #include <starpu.h>
 #include <stdatomic.h>
 
-#include "codelets/device.h"
-#include "codelets/taps.h"
+#include "codelets/block/device.h"
+#include "codelets/block/taps.h"
 #include "runtime/memory/gpu_scratch.h"
 #include "runtime/memory/scratch.h"
 #include "runtime/memory/store.h"

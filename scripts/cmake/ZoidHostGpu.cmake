@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# zoid_host: libzoid-inside with GPUs made of cores in place of codelets/cuda/*.cu, for tests that
+# zoid_host: libzoid-inside with GPUs made of cores in place of the .cu of codelets/, for tests that
 # preload it (tests/outside/host_gpu.h). Of the library's objects it replaces those that look at
 # ZOID_HAVE_CUDA, or are compiled with CUDA alone, so that builds without nvcc have it as well. Not
 # where StarPU has no CUDA driver.
@@ -18,7 +18,7 @@ function(zoid_add_host_gpu)
     set(sources runtime/context.c runtime/machine/machine.c runtime/submit/task_cuda.c)
     list(TRANSFORM sources APPEND "[.]o" OUTPUT_VARIABLE replaced)
     list(JOIN replaced "|" replaced)
-    add_library(zoid_host SHARED ${sources} codelets/table.c
+    add_library(zoid_host SHARED ${sources} codelets/op/table.c
         tests/outside/absent_gpu.c tests/outside/host_gpu.c tests/outside/host_memory.c
         "$<FILTER:$<TARGET_OBJECTS:zoid_objects>,EXCLUDE,/(${replaced})|[.]cu[.]o>"
         $<TARGET_OBJECTS:zoid_launcher>)

@@ -28,8 +28,8 @@ file(CONFIGURE OUTPUT include/runtime/zoid.h CONTENT
 ")
 install(FILES ${PROJECT_BINARY_DIR}/include/runtime/zoid.h
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoid/runtime)
-foreach(header graphs/graph.h graphs/kinds.def graphs/zoid.h codelets/block.h codelets/matrix.h
-        codelets/matrix_rows.h codelets/op.h codelets/param.h codelets/points.h codelets/sweep.h)
+file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} codelets/*.h)
+foreach(header graphs/graph.h graphs/kinds.def graphs/zoid.h ${headers})
     cmake_path(GET header PARENT_PATH folder)
     install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoid/${folder})
 endforeach()
@@ -51,9 +51,7 @@ foreach(source ${zoid_row_sources} ${zoid_row_kernels})
 endforeach()
 install(DIRECTORY codelets/ DESTINATION ${package}/codelets
     FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh"
-    PATTERN band EXCLUDE PATTERN matrix.h EXCLUDE PATTERN matrix_rows.h EXCLUDE
-    PATTERN block.h EXCLUDE PATTERN op.h EXCLUDE PATTERN param.h EXCLUDE
-    PATTERN points.h EXCLUDE PATTERN sweep.h EXCLUDE)
+    PATTERN band EXCLUDE REGEX "/codelets/[^/]*[.]h$" EXCLUDE)
 
 file(RELATIVE_PATH zoid_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" zoid_pc_prefix ${zoid_pc_prefix})

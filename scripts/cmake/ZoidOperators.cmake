@@ -24,7 +24,7 @@ else()
 endif()
 
 # The sources for cores that are compiled for rows, relative to codelets/.
-set(zoid_row_sources table.c loops.c rows.c cpu/traverse.c cpu/walk.c)
+set(zoid_row_sources op/table.c op/loops.c cpu/rows.c cpu/traverse.c cpu/walk.c)
 
 # zoid_operators_object(target name source definitions...): a source compiled for rows, into the
 # target.
@@ -48,7 +48,7 @@ endfunction()
 # The sources for GPUs, relative to codelets/: those that are compiled for rows, and the others.
 function(zoid_kernel_sources for_rows others)
     get_property(codelets GLOBAL PROPERTY zoid_codelets)
-    file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${codelets} ${codelets}/cuda/*.cu)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${codelets} ${codelets}/cuda/*.cu)
     set(${others} ${sources})
     foreach(source IN LISTS sources)
         file(STRINGS ${codelets}/${source} rows REGEX "^#include ZOID_ROWS")
@@ -169,10 +169,10 @@ function(zoid_add_operators target)
         set_property(TARGET ${target} PROPERTY CUDA_RUNTIME_LIBRARY Shared)
         zoid_kernel_objects(${target} ${arg_ROWS})
     endif()
-    zoid_operators_object(${target} table table.c ${rows} ZOID_TABLE=${arg_TABLE} ${kernels})
-    zoid_operators_object(${target} loops loops.c ${rows})
+    zoid_operators_object(${target} table op/table.c ${rows} ZOID_TABLE=${arg_TABLE} ${kernels})
+    zoid_operators_object(${target} loops op/loops.c ${rows})
     target_compile_options(${target}_loops PRIVATE ${loops_level})
-    zoid_operators_object(${target} rows rows.c ${rows})
+    zoid_operators_object(${target} rows cpu/rows.c ${rows})
     target_compile_options(${target}_rows PRIVATE ${loops_level})
     zoid_operators_object(${target} walk cpu/walk.c)
     target_compile_options(${target}_walk PRIVATE -O2)

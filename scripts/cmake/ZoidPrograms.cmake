@@ -213,6 +213,6 @@ function(zoid_add_tests)
     endforeach()
     # Blocks that come and go by themselves wait for turns of milliseconds where other programs are
     # on the GPU; and what compares two clocks is short.
-    set_tests_properties(codelets/test_run_gpu runtime/trace/test_trace apps/trace/test_trace_files
-        apps/test_rank_reports PROPERTIES RUN_SERIAL TRUE)
+    set_tests_properties(codelets/block/test_run_gpu runtime/trace/test_trace
+        apps/trace/test_trace_files apps/test_rank_reports PROPERTIES RUN_SERIAL TRUE)
 endfunction()

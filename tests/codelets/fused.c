@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/cpu/run.h"
 #include "tests/check.h"
 #include "tests/codelets/gpu.h"
 #include "tests/codelets/sample.h"

@@ -5,7 +5,7 @@
 #ifndef ZOID_TESTS_CODELETS_FUSED_H
 #define ZOID_TESTS_CODELETS_FUSED_H
 
-#include "codelets/device.h"
+#include "codelets/block/device.h"
 
 /* Counters of how a block was run. */
 struct fused_seen {

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "codelets/run.h"
+#include "codelets/block.h"
 
 /* True if blocks are to run on a GPU; true if there is one. */
 static inline bool gpu_wanted(void)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codelets/traits.h"
+#include "codelets/block/scratch.h"
+#include "codelets/op/traits.h"
 #include "tests/codelets/gpu.h"
 
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/block/taps.h"
 #include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
-#include "codelets/taps.h"
 #include "tests/check.h"
 
 enum { BATCH = 5 };

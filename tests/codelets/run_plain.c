@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/reference.h"
+#include "codelets/op/reference.h"
 #include "tests/check.h"
 #include "tests/codelets/definition.h"
 #include "tests/codelets/sample.h"

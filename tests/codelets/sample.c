@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/traits.h"
+#include "codelets/op/traits.h"
 
 uint64_t sample_mix(uint64_t v)
 {

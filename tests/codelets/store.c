@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/finish.h"
-#include "codelets/layout.h"
+#include "codelets/block/finish.h"
+#include "codelets/block/layout.h"
+#include "codelets/block/scratch.h"
+#include "codelets/cpu/run.h"
 #include "graphs/cell.h"
 #include "graphs/kinds.h"
 #include "graphs/leg.h"

@@ -5,7 +5,7 @@
 #ifndef ZOID_TESTS_CODELETS_STORE_H
 #define ZOID_TESTS_CODELETS_STORE_H
 
-#include "codelets/device.h"
+#include "codelets/block/device.h"
 #include "graphs/graph.h"
 
 struct store;

@@ -9,14 +9,16 @@
 #include <string.h>
 #include <time.h>
 
+#include "codelets/band/cuda.h"
+#include "codelets/block/scratch.h"
+#include "codelets/cpu/run.h"
 #include "codelets/cuda/array.h"
-#include "codelets/cuda/band.h"
 #include "codelets/cuda/memory.h"
-#include "codelets/cuda/mlsor.h"
 #include "codelets/cuda/run.h"
 #include "codelets/cuda/timer.h"
+#include "codelets/mlsor/cuda.h"
+#include "codelets/op/traits.h"
 #include "codelets/ops/lists.h"
-#include "codelets/traits.h"
 #include "runtime/plan/alias.h"
 #include "tests/outside/host_gpu.h"
 

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/traits.h"
+#include "codelets/cuda/run.h"
+#include "codelets/op/traits.h"
 #include "runtime/zoid_advanced.h"
 #include "tests/runtime/band.h"
 #include "tests/runtime/context.h"

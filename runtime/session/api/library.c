@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/tables.h"
+#include "codelets/op/tables.h"
 #include "runtime/error.h"
 #include "runtime/matrices/named.h"
 #include "runtime/ranks/ranks.h"

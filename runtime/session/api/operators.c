@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/tables.h"
+#include "codelets/op/tables.h"
 #include "runtime/session/settings.h"
 
 /* The table of a module (ZoidOperators.cmake). */

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/device.h"
-#include "codelets/parallel.h"
-#include "codelets/run.h"
+#include "codelets/block/scratch.h"
+#include "codelets/cpu/run.h"
+#include "codelets/threads/parallel.h"
 #include "runtime/job.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/parts.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "codelets/cuda/run.h"
-#include "codelets/run.h"
 #include "runtime/boundary.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/cost.h"

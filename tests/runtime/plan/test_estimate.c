@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "codelets/device.h"
+#include "codelets/cpu/run.h"
 #include "graphs/message.h"
 #include "graphs/method.h"
 #include "runtime/boundary.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/block/scratch.h"
 #include "codelets/cuda/run.h"
-#include "codelets/run.h"
 #include "graphs/method.h"
 #include "runtime/boundary.h"
 #include "runtime/machine/refine.h"

@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "codelets/run.h"
+#include "codelets/block/scratch.h"
 #include "graphs/method.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/leg.h"

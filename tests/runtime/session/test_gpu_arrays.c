@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "codelets/cuda/array.h"
-#include "codelets/parallel.h"
+#include "codelets/threads/parallel.h"
 #include "runtime/io/array_stage.h"
 #include "runtime/io/input.h"
 #include "runtime/zoid_session.h"

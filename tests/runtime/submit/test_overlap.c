@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/parallel.h"
+#include "codelets/threads/parallel.h"
 #include "runtime/plan/alias.h"
 #include "runtime/plan/place.h"
 #include "runtime/trace/timeline.h"

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "codelets/block/finish.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "codelets/block/taps.h"
+
+static long stands_for(const struct zoid_shape *shape, int axis, int side, long ghost)
+{
+    return zoid_fold(shape, axis, side == ZOID_LOW ? -1 - ghost : shape->n[axis] + ghost);
+}
+
+static bool has(const struct zoid_layout *layout, int axis, long i)
+{
+    return i >= layout->lo[axis] && i < layout->hi[axis];
+}
+
+static void find_ghosts(const struct zoid_shape *shape, const struct zoid_layout *layout, int axis,
+                        struct zoid_finish *finish)
+{
+    long n = shape->n[axis];
+    long room[] = {-layout->lo[axis], layout->hi[axis] - n};
+    bool around = layout->window[axis] && zoid_axis_periodic(shape, axis);
+
+    for (int side = 0; side < ZOID_SIDES; side++) {
+        const int most = (int)zoid_min(room[side], ZOID_MAX_REACH);
+        int count = 0;
+
+        if (!zoid_face_open(shape, axis, side) || around)
+            continue;
+        /* Ghost points whose source is outside the layout are never read: skip them. */
+        while (count < most && has(layout, axis, stands_for(shape, axis, side, count)))
+            count++;
+        if (!count)
+            continue;
+        finish->ghosts = true;
+        finish->count[axis][side] = count;
+        for (int i = 0; i < count; i++)
+            finish->stands_for[axis][side][i] = stands_for(shape, axis, side, i);
+    }
+}
+
+struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_shape *shape,
+                                  const struct zoid_layout *layout)
+{
+    struct zoid_finish finish = {.sponges = false};
+
+    for (int axis = 0; axis < shape->dims; axis++)
+        for (int side = 0; side < ZOID_SIDES; side++)
+            if (shape->face[axis][side] == ZOID_SPONGE)
+                finish.sponges = finish.sponge[axis][side] = true;
+    for (int d = 0; d < ZOID_SPONGE_WIDTH && finish.sponges; d++) {
+        double x = 0.015 * (ZOID_SPONGE_WIDTH - d);
+
+        finish.taper[d] = exp(-(x * x));
+    }
+    for (int axis = 0; axis < zoid_chain(shape) && !op->own_edges; axis++)
+        find_ghosts(shape, layout, axis, &finish);
+    return finish;
+}
+
+bool zoid_sweep_unfinished(const struct zoid_sweep *s)
+{
+    bool open = s->taps;
+
+    for (int axis = 0; axis < s->shape->dims; axis++)
+        for (int side = 0; side < ZOID_SIDES; side++)
+            open = open || s->shape->face[axis][side] == ZOID_SPONGE ||
+                   (axis < zoid_chain(s->shape) && zoid_face_open(s->shape, axis, side));
+    return open;
+}
+
+/* ---- sponges ------------------------------------------------------------------------------- */
+
+/* Returns a face's factor for a point of its axis; 1 if the point is not in a sponge. */
+static double factor(const struct zoid_finish *finish, const struct zoid_shape *shape, int axis,
+                     int side, long i)
+{
+    long d = side == ZOID_LOW ? i : shape->n[axis] - 1 - i;
+
+    return finish->sponge[axis][side] && d < ZOID_SPONGE_WIDTH ? finish->taper[d] : 1;
+}
+
+/* Damps the points [lo, hi) of a row; by[0] and by[1] are the factors of its y and z. A factor of 1
+ * changes no bit. */
+#define FADE(type)                                                                               \
+    static void fade_##type(const struct zoid_finish *finish, const struct zoid_shape *shape,    \
+                            zoid_##type *row, long lo, long hi, const double by[2][ZOID_SIDES])  \
+    {                                                                                            \
+        const long low_end = zoid_min(hi, finish->sponge[0][ZOID_LOW] ? ZOID_SPONGE_WIDTH : lo); \
+        const long start =                                                                       \
+            finish->sponge[0][ZOID_HIGH] ? zoid_max(lo, shape->n[0] - ZOID_SPONGE_WIDTH) : hi;   \
+                                                                                                 \
+        for (long x = lo; x < low_end; x++)                                                      \
+            row[x] *= (zoid_##type)factor(finish, shape, 0, ZOID_LOW, x);                        \
+        for (long x = start; x < hi; x++)                                                        \
+            row[x] *= (zoid_##type)factor(finish, shape, 0, ZOID_HIGH, x);                       \
+        for (int i = 0; i < 2 * ZOID_SIDES; i++) {                                               \
+            const zoid_##type f = (zoid_##type)by[i / 2][i % 2];                                 \
+                                                                                                 \
+            for (long x = lo; x < hi && f != 1; x++)                                             \
+                row[x] *= f;                                                                     \
+        }                                                                                        \
+    }
+
+FADE(f32)
+FADE(f64)
+
+static void fade_row(const struct zoid_finish *finish, const struct zoid_sweep *s, long y, long z,
+                     const struct zoid_box *inner, void *row)
+{
+    double by[2][ZOID_SIDES];
+
+    for (int side = 0; side < ZOID_SIDES; side++) {
+        by[0][side] = factor(finish, s->shape, 1, side, y);
+        by[1][side] = factor(finish, s->shape, 2, side, z);
+    }
+    if (s->layout->type == ZOID_F32)
+        fade_f32(finish, s->shape, row, inner->lo[0], inner->hi[0], by);
+    else if (s->layout->type == ZOID_F64)
+        fade_f64(finish, s->shape, row, inner->lo[0], inner->hi[0], by);
+}
+
+/* Returns the address of x = 0 of a row, for the y and z of a point of the domain. */
+static char *row_at(const struct zoid_sweep *s, int field, long y, long z)
+{
+    int chain = zoid_chain(s->shape);
+    long plane = chain == 2 ? z : chain == 1 ? y : 0;
+    long in_plane = zoid_layout_at(s->layout, 0, chain == 2 ? y : 0);
+
+    /* In 1-D a plane is a point, and planes of a segment are contiguous. */
+    return (char *)s->out.base + ((long)((size_t)field * s->out.field) +
+                                  (plane - s->out.lo) * s->layout->plane + in_plane) *
+                                     (long)zoid_type_size(s->layout->type);
+}
+
+static void fade(const struct zoid_finish *finish, const struct zoid_sweep *s)
+{
+    struct zoid_box inner = zoid_sweep_inner(s);
+    unsigned writes = s->op->stage[zoid_stage_of(s->op, s->t)].writes;
+
+    for (int f = 0; f < s->op->nstate; f++)
+        for (long z = inner.lo[2]; z < inner.hi[2] && writes >> f & 1; z++)
+            for (long y = inner.lo[1]; y < inner.hi[1]; y++)
+                fade_row(finish, s, y, z, &inner, row_at(s, f, y, z));
+}
+
+/* ---- ghosts -------------------------------------------------------------------------------- */
+
+/* Fills the x ghosts of a row; `row` is its point 0. */
+static void fill_row(const struct zoid_finish *finish, const struct zoid_shape *shape, size_t size,
+                     char *row)
+{
+    for (int side = 0; side < ZOID_SIDES; side++)
+        for (long i = 0; i < finish->count[0][side]; i++) {
+            long x = side == ZOID_LOW ? -1 - i : shape->n[0] + i;
+
+            memcpy(row + x * (long)size, row + finish->stands_for[0][side][i] * (long)size, size);
+        }
+}
+
+/* Fills the x ghosts of rows [lo, hi) of a plane, and the ghost rows that stand for one of them. */
+static void fill(const struct zoid_finish *finish, const struct zoid_shape *shape,
+                 const struct zoid_layout *layout, char *plane, long lo, long hi)
+{
+    size_t size = zoid_type_size(layout->type), row = (size_t)layout->pitch * size;
+    char *origin = plane - layout->lo[1] * (long)row;
+
+    for (long y = lo; y < hi; y++)
+        fill_row(finish, shape, size, origin + y * (long)row - layout->lo[0] * (long)size);
+    for (int side = 0; side < ZOID_SIDES; side++)
+        for (long i = 0; i < finish->count[1][side]; i++) {
+            long y = side == ZOID_LOW ? -1 - i : shape->n[1] + i;
+            long original = finish->stands_for[1][side][i];
+
+            if (original >= lo && original < hi)
+                memcpy(origin + y * (long)row, origin + original * (long)row, row);
+        }
+}
+
+void zoid_finish_plane(const struct zoid_finish *finish, const struct zoid_shape *shape,
+                       const struct zoid_layout *layout, void *plane)
+{
+    const bool rows = zoid_chain(shape) == 2;
+
+    if (finish->ghosts && rows && layout->window[1])
+        fill(finish, shape, layout, plane, layout->lo[1], layout->hi[1]);
+    else if (finish->ghosts)
+        fill(finish, shape, layout, plane, 0, rows ? shape->n[1] : 1);
+}
+
+void zoid_finish_sweep(const struct zoid_finish *finish, const struct zoid_sweep *s)
+{
+    int chain = zoid_chain(s->shape);
+    size_t plane = zoid_layout_plane_bytes(s->layout), size = zoid_type_size(s->layout->type);
+
+    if (finish->sponges)
+        fade(finish, s);
+    if (s->taps)
+        zoid_taps_sweep(s->taps, s);
+    for (int f = 0; f < s->op->nstate && finish->ghosts; f++)
+        for (long p = s->box.lo[chain]; p < s->box.hi[chain] && s->fields >> f & 1; p++)
+            fill(finish, s->shape, s->layout,
+                 (char *)s->out.base + (size_t)f * s->out.field * size +
+                     (size_t)(p - s->out.lo) * plane,
+                 chain == 2 ? s->box.lo[1] : 0, chain == 2 ? s->box.hi[1] : 1);
+}

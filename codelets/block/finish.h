@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finishing of planes after a sweep, in domains with sponges, taps or open faces: absorbing
+ * (Cerjan) layers damp values, sources add theirs, receivers' values are recorded, and ghost points
+ * are filled. Ghost points are the points of a plane beyond an open face of x or y; each gets the
+ * value of the point that it stands for. Stored planes always have valid ghost points, unless the
+ * operator handles its own boundaries (own_edges).
+ *
+ *        ghosts |   domain   | ghosts
+ *     ---+---+--+------------+--+---+--
+ *      2   1        0 1 2 ...                 a mirrored face: ghost -i is point i
+ *
+ * After every stage, a sponge multiplies the values that the stage wrote within ZOID_SPONGE_WIDTH
+ * points of the face by exp(-(0.015 (ZOID_SPONGE_WIDTH - d))^2) at distance d: once per face, the
+ * low one before the high one, x before y before z. */
+#ifndef ZOID_CODELETS_BLOCK_FINISH_H
+#define ZOID_CODELETS_BLOCK_FINISH_H
+
+#include "codelets/sweep.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ZOID_SPONGE_WIDTH = 20 };
+
+/* All data of finishing besides the sweep, passed by value to any device. */
+struct zoid_finish {
+    bool sponges, ghosts; /* true if there are any; if both are false, nothing is to be done */
+    bool sponge[ZOID_AXES][ZOID_SIDES];
+    double taper[ZOID_SPONGE_WIDTH]; /* by distance from the face; rounded to the type once */
+    /* For x and y: number of ghosts to fill on a side, and indices of the points that ghosts -1 - i
+     * and n + i stand for. */
+    int count[2][ZOID_SIDES];
+    long stands_for[2][ZOID_SIDES][ZOID_MAX_REACH];
+};
+
+/* Returns the finishing data of a run. Without ghosts to fill if the operator has own_edges. */
+struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_shape *shape,
+                                  const struct zoid_layout *layout);
+
+/* True if a sweep has something to finish: sponges, sources, receivers, or planes with ghosts. */
+bool zoid_sweep_unfinished(const struct zoid_sweep *sweep);
+/* Finishes the planes and rows of a sweep's box in sweep->out: damps values that its stage wrote,
+ * applies its sources and records its receivers' points, and fills those ghosts of its fields that
+ * stand for points of the box. */
+void zoid_finish_sweep(const struct zoid_finish *finish, const struct zoid_sweep *sweep);
+
+/* Fills all ghost points of one field of a plane. */
+void zoid_finish_plane(const struct zoid_finish *finish, const struct zoid_shape *shape,
+                       const struct zoid_layout *layout, void *plane);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Planes of scratch that blocks need. */
+#ifndef ZOID_CODELETS_BLOCK_SCRATCH_H
+#define ZOID_CODELETS_BLOCK_SCRATCH_H
+
+#include "codelets/block.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Returns the most planes of a run's box at any time between the first and the last. */
+long zoid_run_tallest(const struct zoid_run *run);
+/* Returns the planes of scratch that suffice for any block whose boxes have at most box_planes
+ * planes between their first and last time, on a device of that batch; op->spare comes on top. */
+long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long batch);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows of points, point by point, for the plain loop nest: a zoid_reference_<variant> for every
+ * variant of ZOID_ROWS. */
+#include "codelets/op/reference.h"
+
+#define ZOID_INLINE static inline __attribute__((always_inline))
+#include "codelets/ops/point.h"
+
+struct zoid_at {
+    const struct zoid_params *params;
+    long t, p[ZOID_AXES], n[ZOID_AXES];
+    const struct zoid_loop *loop;
+    bool inside;
+};
+
+/* Returns the index of an element in a field; beyond an open face, of the element that it stands
+ * for. */
+static __attribute__((noinline)) size_t folded(const struct zoid_shape *shape, long x, long y,
+                                               long z)
+{
+    const long *n = shape->n;
+
+    x = zoid_fold(shape, 0, x);
+    y = zoid_fold(shape, 1, y);
+    z = zoid_fold(shape, 2, z);
+    return (size_t)((z * n[1] + y) * n[0] + x);
+}
+
+ZOID_INLINE size_t element(const struct zoid_at *at, long dx, long dy, long dz)
+{
+    const long *n = at->n, *p = at->p;
+
+    if (at->inside)
+        return (size_t)(((p[2] + dz) * n[1] + p[1] + dy) * n[0] + p[0] + dx);
+    return folded(at->loop->shape, p[0] + dx, p[1] + dy, p[2] + dz);
+}
+
+#define ZOID_FROM(type, at, dims, field, dx, dy, dz) \
+    &((const type *)(at)->loop->from[field])[element(at, dx, dy, dz)]
+#define ZOID_TO(type, at, field) &((type *)(at)->loop->to[field])[element(at, 0, 0, 0)]
+#include "codelets/op/scalar.h"
+
+/* Two loops, so that the one away from open faces does not fold indices. */
+/* clang-format off */
+#define STAGE_LOOP(number, family, nd, nr, type)                                                   \
+    if (stage == number && given->inside)                                                          \
+        for (at.inside = true; at.p[0] < end; at.p[0]++)                                           \
+            zoid_##family##_##type(&at, nd, nr, number);                                           \
+    else if (stage == number)                                                                      \
+        for (at.inside = false; at.p[0] < end; at.p[0]++)                                          \
+            zoid_##family##_##type(&at, nd, nr, number);
+
+/* A local copy of the loop: stores of the row cannot alias it. */
+#define ROW(name, family, nd, nr, type, stages)                                                    \
+    static void name(const struct zoid_loop *given)                                                \
+    {                                                                                              \
+        const struct zoid_loop loop = *given;                                                      \
+        const long *n = given->shape->n, *p = given->p, end = p[0] + given->count;                 \
+        const long stage = (given->t - 1) % (0 stages(COUNT));                                     \
+        struct zoid_at at = {.params = loop.params,                                                \
+                             .t = loop.t,                                                          \
+                             .p = {p[0], p[1], p[2]},                                              \
+                             .n = {n[0], n[1], n[2]},                                              \
+                             .loop = &loop};                                                       \
+                                                                                                   \
+        stages(STAGE_LOOP, family, nd, nr, type)                                                   \
+    }
+
+#define ZOID_VARIANT(variant, family, nd, nr, type, stages, ...)                                   \
+    ROW(plain_##variant, family, nd, nr, type, stages)                                             \
+    WITH_FMA(__attribute__((target("fma"))) ROW(fused_##variant, family, nd, nr, type, stages))    \
+    zoid_loop_fn zoid_reference_##variant;                                                         \
+    void zoid_reference_##variant(const struct zoid_loop *loop)                                    \
+    {                                                                                              \
+        WITH_FMA(if (__builtin_cpu_supports("fma")) { fused_##variant(loop); return; })            \
+        plain_##variant(loop);                                                                     \
+    }
+#include ZOID_ROWS
+/* clang-format on */

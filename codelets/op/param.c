@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "codelets/param.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "codelets/op.h"
+#include "codelets/op/range.h"
+
+struct zoid_params zoid_op_defaults(const struct zoid_op *op)
+{
+    struct zoid_params params = {.value = {0}};
+
+    for (int i = 0; i < op->nparams; i++)
+        params.value[i] = op->param[i].value;
+    return params;
+}
+
+int zoid_op_param(const struct zoid_op *op, const char *name)
+{
+    for (int i = 0; i < op->nparams; i++)
+        if (!strcmp(op->param[i].name, name))
+            return i;
+    return -1;
+}
+
+bool zoid_param_allows(const struct zoid_param *param, double value)
+{
+    return isfinite(value) && (param->above ? value > param->least : value >= param->least) &&
+           (param->below ? value < param->most : value <= param->most);
+}
+
+void zoid_param_range(const struct zoid_param *param, char *text, size_t size)
+{
+    const bool low = isfinite(param->least), high = isfinite(param->most);
+    char least[40] = "", most[40] = "";
+
+    if (low)
+        snprintf(least, sizeof least, "%s %g", param->above ? "above" : "at least", param->least);
+    if (high)
+        snprintf(most, sizeof most, "%s %g", param->below ? "below" : "at most", param->most);
+    snprintf(text, size, "%s%s%s", low || high ? least : "any number", low && high ? ", " : "",
+             most);
+}

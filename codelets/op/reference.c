@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The plain loop nest, the reference for all results. It shares only the point updates with other
+ * traversals: no layout, no segments, no vectors. */
+#include <math.h>
+#include <string.h>
+
+#include "codelets/op/corners.h"
+#include "codelets/op/reference.h"
+#include "codelets/threads/parallel.h"
+
+/* Returns the points that a stage computes: all except the layers within its reach of closed faces.
+ */
+static struct zoid_box computed(const struct zoid_shape *shape, const struct zoid_reach *reach)
+{
+    struct zoid_box box;
+
+    for (int a = 0; a < ZOID_AXES; a++) {
+        box.lo[a] = zoid_face_open(shape, a, ZOID_LOW) ? 0 : reach->lo[a];
+        box.hi[a] = shape->n[a] - (zoid_face_open(shape, a, ZOID_HIGH) ? 0 : reach->hi[a]);
+    }
+    return box;
+}
+
+static long clamp(long i, long lo, long hi)
+{
+    return i < lo ? lo : i > hi ? hi : i;
+}
+
+static void points(const struct zoid_op *op, struct zoid_loop *loop, long lo, long hi, bool inside)
+{
+    loop->p[0] = lo;
+    loop->count = hi - lo;
+    loop->inside = inside;
+    if (loop->count > 0)
+        op->reference(loop);
+}
+
+/* Computes a row of the box in up to three parts: two whose stencils may cross the domain's faces,
+ * and the middle. */
+static void row(const struct zoid_op *op, const struct zoid_box *box,
+                const struct zoid_reach *reach, struct zoid_loop *loop)
+{
+    const long *n = loop->shape->n;
+    const long lo = box->lo[0], hi = box->hi[0];
+    long from = hi, to = hi;
+    bool inside = true;
+
+    for (int a = 1; a < ZOID_AXES; a++)
+        inside = inside && loop->p[a] >= reach->lo[a] && loop->p[a] < n[a] - reach->hi[a];
+    if (inside) {
+        from = clamp(reach->lo[0], lo, hi);
+        to = clamp(n[0] - reach->hi[0], from, hi);
+    }
+    points(op, loop, lo, from, false);
+    points(op, loop, from, to, true);
+    points(op, loop, to, hi, false);
+}
+
+/* Returns the factor of one face of an axis for a value at index i; 1, which changes no bit, if the
+ * face has no sponge or is far away. */
+static double factor(const struct zoid_shape *shape, int axis, int side, long i)
+{
+    const long distance = side == ZOID_LOW ? i : shape->n[axis] - 1 - i, width = 20;
+    const double x = 0.015 * (double)(width - distance);
+
+    return shape->face[axis][side] == ZOID_SPONGE && distance < width ? exp(-(x * x)) : 1;
+}
+
+/* Damps the points [lo, hi) of a row at y and z, in the order of the faces. */
+#define FADE(type)                                                                            \
+    static void fade_##type(const struct zoid_shape *shape, long lo, long hi, long y, long z, \
+                            zoid_##type *row)                                                 \
+    {                                                                                         \
+        for (int face = 0; face < ZOID_AXES * ZOID_SIDES; face++) {                           \
+            const int axis = face / ZOID_SIDES, side = face % ZOID_SIDES;                     \
+            const double whole = axis > 0 ? factor(shape, axis, side, axis == 1 ? y : z) : 1; \
+                                                                                              \
+            if (axis == 0 ? shape->face[0][side] != ZOID_SPONGE : whole == 1)                 \
+                continue;                                                                     \
+            for (long x = lo; x < hi; x++)                                                    \
+                row[x] *= (zoid_##type)(axis > 0 ? whole : factor(shape, 0, side, x));        \
+        }                                                                                     \
+    }
+
+FADE(f32)
+FADE(f64)
+
+static void fade(const struct zoid_op *op, const struct zoid_shape *shape,
+                 const struct zoid_box *box, void *field)
+{
+    for (long z = box->lo[2]; z < box->hi[2]; z++)
+        for (long y = box->lo[1]; y < box->hi[1]; y++) {
+            const long at = (z * shape->n[1] + y) * shape->n[0];
+
+            if (op->type == ZOID_F32)
+                fade_f32(shape, box->lo[0], box->hi[0], y, z, (zoid_f32 *)field + at);
+            else if (op->type == ZOID_F64)
+                fade_f64(shape, box->lo[0], box->hi[0], y, z, (zoid_f64 *)field + at);
+        }
+}
+
+/* A stage of the whole domain, partitioned along the slowest axis with more than one point for
+ * threads: no point reads the stage's output. A stage in order is not partitioned, and reads its
+ * output. */
+struct stage {
+    const struct zoid_op *op;
+    struct zoid_loop loop;
+    int axis;
+    long parts;
+};
+
+/* Carries the i-th part of the cut axis, [lo, hi), over from the time before, then computes it. */
+static void part(void *arg, int thread, long i)
+{
+    const struct stage *s = arg;
+    const struct zoid_op *op = s->op;
+    const struct zoid_shape *shape = s->loop.shape;
+    const int number = (int)((s->loop.t - 1) % op->nstages);
+    const struct zoid_reach reach = zoid_op_reach(op, number);
+    const long lo = shape->n[s->axis] * i / s->parts, hi = shape->n[s->axis] * (i + 1) / s->parts;
+    struct zoid_loop loop = s->loop;
+    struct zoid_box box = computed(shape, &reach);
+    size_t layer = zoid_op_point_bytes(op);
+
+    (void)thread;
+    for (int a = 0; a < s->axis; a++)
+        layer *= (size_t)shape->n[a];
+    for (int f = 0; f < op->nstate; f++)
+        memcpy((char *)loop.to[f] + (size_t)lo * layer,
+               (const char *)loop.from[zoid_op_kept(op, number, f)] + (size_t)lo * layer,
+               (size_t)(hi - lo) * layer);
+    for (int f = 0; f < op->nstate && op->stage[number].order == ZOID_ASCENDING; f++)
+        loop.from[f] = loop.to[f];
+    box.lo[s->axis] = clamp(box.lo[s->axis], lo, hi);
+    box.hi[s->axis] = clamp(box.hi[s->axis], lo, hi);
+    for (long z = box.lo[2]; z < box.hi[2]; z++)
+        for (long y = box.lo[1]; y < box.hi[1]; y++) {
+            loop.p[1] = y;
+            loop.p[2] = z;
+            row(op, &box, &reach, &loop);
+        }
+    for (int f = 0; f < op->nstate; f++)
+        if (op->stage[number].writes >> f & 1)
+            fade(op, shape, &box, loop.to[f]);
+}
+
+/* ---- sources and receivers ----------------------------------------------------------------- */
+
+static double get(const struct zoid_op *op, const void *field, long at)
+{
+    return op->type == ZOID_F32 ? (double)((const zoid_f32 *)field)[at]
+                                : ((const zoid_f64 *)field)[at];
+}
+
+static long index_of(const struct zoid_shape *shape, const long at[ZOID_AXES])
+{
+    return (at[2] * shape->n[1] + at[1]) * shape->n[0] + at[0];
+}
+
+/* Adds source after source, node after node, once a stage has written their field. */
+static void add_sources(const struct zoid_points *points, const struct stage *s)
+{
+    const struct zoid_op *op = s->op;
+    const struct zoid_loop *loop = &s->loop;
+    const long step = (loop->t - 1) / op->step;
+
+    for (size_t i = 0; i < points->sources; i++) {
+        const struct zoid_source *source = &points->source[i];
+        const int field = zoid_op_stored(op, source->field, step + 1);
+        struct zoid_corner corner[ZOID_CORNERS];
+        const int n = zoid_corners(loop->shape, source->at, corner);
+
+        if (step >= source->samples ||
+            !(op->stage[(loop->t - 1) % op->nstages].writes >> field & 1))
+            continue;
+        for (int c = 0; c < n; c++) {
+            const long at = index_of(loop->shape, corner[c].at);
+            double more = corner[c].weight * source->series[step];
+
+            if (op->gain)
+                more *= get(op, loop->from[op->gain], at);
+            if (op->type == ZOID_F32)
+                ((zoid_f32 *)loop->to[field])[at] = (zoid_f32)(get(op, loop->to[field], at) + more);
+            else
+                ((zoid_f64 *)loop->to[field])[at] += more;
+        }
+    }
+}
+
+/* Records the receivers' values of a state, `step` steps from time 0. */
+static void see(const struct zoid_reference *run, const char *state, long step)
+{
+    const struct zoid_op *op = run->op;
+    const long *n = run->shape->n;
+    const size_t field = (size_t)(n[0] * n[1] * n[2]) * zoid_type_size(op->type);
+    double *seen = run->seen + (size_t)(step - run->start) * run->points->receivers;
+
+    for (size_t r = 0; r < run->points->receivers; r++) {
+        const struct zoid_receiver *receiver = &run->points->receiver[r];
+        const char *values = state + (size_t)zoid_op_stored(op, receiver->field, step) * field;
+        struct zoid_corner corner[ZOID_CORNERS];
+        const int corners = zoid_corners(run->shape, receiver->at, corner);
+
+        seen[r] = 0;
+        for (int c = 0; c < corners; c++)
+            seen[r] += corner[c].weight * get(op, values, index_of(run->shape, corner[c].at));
+    }
+}
+
+void *zoid_reference_run(const struct zoid_reference *run, void *state, void *spare)
+{
+    const struct zoid_op *op = run->op;
+    const struct zoid_shape *shape = run->shape;
+    const size_t field =
+        (size_t)(shape->n[0] * shape->n[1] * shape->n[2]) * zoid_op_point_bytes(op);
+    const long t0 = run->start * op->step, t1 = t0 + run->steps * op->step;
+    struct stage s = {
+        .op = op, .loop = {.op = op, .params = run->params, .shape = shape}, .axis = ZOID_AXES - 1};
+    char *from = state, *to = spare;
+    long parts;
+
+    while (s.axis > 0 && shape->n[s.axis] == 1)
+        s.axis--;
+    /* Several per thread, since cores differ in speed. */
+    parts = run->threads > 1 ? clamp(4L * run->threads, 1, shape->n[s.axis]) : 1;
+    for (int c = op->nstate; c < op->nstate + op->ncoef && !op->coefficient_bytes; c++)
+        s.loop.from[c] = from + (size_t)c * field;
+    if (run->seen)
+        see(run, from, run->start);
+    for (s.loop.t = t0 + 1; s.loop.t <= t1; s.loop.t++) {
+        char *swap = from;
+
+        for (int f = 0; f < op->nstate; f++) {
+            s.loop.from[f] = from + (size_t)f * field;
+            s.loop.to[f] = to + (size_t)f * field;
+        }
+        s.parts = op->stage[(s.loop.t - 1) % op->nstages].order == ZOID_ANY_ORDER ? parts : 1;
+        zoid_parallel(run->threads, s.parts, part, &s);
+        if (run->points)
+            add_sources(run->points, &s);
+        if (run->seen && s.loop.t % op->step == 0)
+            see(run, to, s.loop.t / op->step);
+        from = to;
+        to = swap;
+    }
+    return from;
+}

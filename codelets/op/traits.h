@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Traits of operators, derived from their rows. */
+#ifndef ZOID_CODELETS_OP_TRAITS_H
+#define ZOID_CODELETS_OP_TRAITS_H
+
+#include "codelets/op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Returns the group that a stage writes. */
+int zoid_op_written(const struct zoid_op *op, int stage);
+/* True if all stages that write a group read their own output fields at the point only. */
+bool zoid_op_pointwise(const struct zoid_op *op, int group);
+
+/* Union of the reaches of all stages in coefficient fields. */
+struct zoid_reach zoid_op_coefficient_reach(const struct zoid_op *op);
+/* True if fields have one value per point and coefficients are fields, as sweeps and the plain loop
+ * nest require. */
+bool zoid_op_plain(const struct zoid_op *op);
+/* True if a stage takes points in order. */
+bool zoid_op_in_order(const struct zoid_op *op);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
