@@ -15,7 +15,7 @@ all_help "$heat" >"$work/help"
 if grep -q -e '--cells' "$work/help"; then cuts+=(cells cells); fi
 traversals=(- - two step naive)
 if grep -q -e '--traversal=\[gpus' "$work/help"; then
-    traversals+=(gpus=naive,cores=two cores=naive)
+    traversals+=('gpus=naive,cores=two' cores=naive)
 fi
 teams=()
 if grep -q -e '--team' "$work/help"; then teams=(- - - 1 2 3 5); fi

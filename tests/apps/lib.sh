@@ -36,7 +36,8 @@ observe() {
     timeout "${time_limit:-120}" "$@" >"$work/out" 2>"$work/err" </dev/null || rc=$?
 }
 
-# complaints: the lines of stderr but those that say that places changed, as they may where one is slow.
+# complaints: the lines of stderr but those that say that places changed, as they may where one is
+# slow.
 complaints() {
     local changed=' is too slow to take part| places stay as they are|: a step takes '
     grep -vE "$changed" "$work/err" || true
