@@ -9,6 +9,7 @@
 long zoid_cells(const struct zoid_graph *graph);
 /* Number of cells along an axis; 1 if it is not cut. */
 long zoid_cells_along(const struct zoid_graph *graph, int axis);
+/* Return whether there is more than one. */
 bool zoid_axis_cut(const struct zoid_graph *graph, int axis);
 /* Number of epochs, of `epoch` steps each, the last one maybe fewer; 1 with one cell. Epochs are
  * numbered over all legs: the graph's first one is leg.epochs. */

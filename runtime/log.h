@@ -5,7 +5,9 @@
 
 #include "runtime/zoid.h"
 
-/* Pass a line, without a newline, to the program's function, if it has set one. Thread-safe. */
+/* Pass a line, without a newline, to the program's function, if it has set one; the line is valid
+ * during that call only. Without memory for the line nothing happens. Thread-safe: one call at a
+ * time. */
 void zoid_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -14,8 +14,9 @@ struct zoid_cli {
 #undef ZOID_CLI_SETTING
 };
 
-/* Append the options, which store into *cli. */
+/* Append the options, which store into *cli: it must outlive the rows, and owns copies of paths. */
 void zoid_cli_rows(struct zoid_cli *cli, struct zoid_command_rows *rows);
+/* Free the paths, and clear *cli; also valid on one that is clear. */
 void zoid_cli_close(struct zoid_cli *cli);
 
 #endif

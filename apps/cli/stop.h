@@ -10,7 +10,7 @@ struct zoid_session;
  * except for ignored signals. Under MPI only SIGUSR1: launchers follow the others with SIGKILL. One
  * session at a time; it must outlive the handlers. */
 void zoid_stop_listen(struct zoid_session *session);
-/* Restore the previous handlers. */
+/* Restore the previous handlers: before the session is closed, or another one listens. */
 void zoid_stop_ignore(void);
 
 #endif

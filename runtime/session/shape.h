@@ -13,15 +13,17 @@ enum { ZOID_MAX_LAYERS = 64 };
 
 struct zoid_field_shape {
     enum zoid_shape_kind kind;
-    int numbers; /* of INPUT 0 */
+    int numbers; /* that are set below; an INPUT has 0 */
     double number[ZOID_MAX_LAYERS];
 };
 
-/* Reads a value of the setting `key`. ZOID_BAD_ARGUMENT: a shape with numbers that it does not
- * take. */
+/* Reads a value of the setting `key`: a number, a shape, or else the text of an input.
+ * ZOID_BAD_ARGUMENT: a shape with numbers that it does not take; ZOID_RESOURCE: out of memory.
+ * *shape is undefined then. */
 enum zoid_status zoid_shape_read(const char *key, const char *value,
                                  struct zoid_field_shape *shape);
-/* Whether the value names a shape, with numbers or without, which all fields may have. */
+/* Returns whether the value names a shape, with numbers or without, which all fields may have: a
+ * plain number does not. */
 bool zoid_shape_is(const char *value);
 
 #endif
