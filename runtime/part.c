@@ -274,7 +274,7 @@ enum zoid_status zoid_parts_run(struct zoid_job_part *part, int parts, struct zo
         status = emit_all(part, parts);
     zoid_failure_keep(&failure, status);
     for (int i = 0; i < parts; i++) {
-        status = part[i].work.sink ? zoid_work_end(&part[i].work, &worked[i]) : ZOID_OK;
+        status = zoid_work_end(&part[i].work, &worked[i]);
         if (status && !failure.status)
             zoid_failure_keep(&failure, status);
     }

@@ -22,12 +22,9 @@ static void unload(void *carried, int field, const struct zoid_box *box,
 {
     const struct carried *c = carried;
     const struct zoid_values all = zoid_values_packed(&c->box, c->values);
-    struct zoid_values from = all;
+    const struct zoid_values from = zoid_values_part(&all, c->size, &c->box, box);
 
     (void)field;
-    from.at = (char *)zoid_values_row(&all, c->size, box->lo[1] - c->box.lo[1],
-                                      box->lo[2] - c->box.lo[2]) +
-              (size_t)(box->lo[0] - c->box.lo[0]) * c->size;
     zoid_values_copy(box, c->size, &from, to);
 }
 

@@ -27,6 +27,17 @@ struct zoid_values zoid_values_stored(const struct zoid_layout *layout, const st
     return values;
 }
 
+struct zoid_values zoid_values_part(const struct zoid_values *values, size_t size,
+                                    const struct zoid_box *box, const struct zoid_box *part)
+{
+    const size_t x = (size_t)(part->lo[0] - box->lo[0]);
+    char *row = zoid_values_row(values, size, part->lo[1] - box->lo[1], part->lo[2] - box->lo[2]);
+    struct zoid_values found = *values;
+
+    found.at = row + x * size;
+    return found;
+}
+
 static int stored(const struct zoid_state *state, int field)
 {
     return zoid_op_stored(state->plan->problem.op, field, state->steps);
@@ -284,7 +295,7 @@ static void read_planes(const struct reading *r, long cell, struct zoid_box box,
     const struct zoid_layout layout = zoid_plan_layout(state->plan, cell);
     const size_t size = zoid_layout_point_bytes(&layout);
     struct zoid_box mine = box;
-    struct zoid_values from, part = *r->to;
+    struct zoid_values from, part;
 
     for (int a = 0; a < layout.dims - 1; a++) {
         mine.lo[a] = own.axis[a].lo;
@@ -294,9 +305,7 @@ static void read_planes(const struct reading *r, long cell, struct zoid_box box,
     if (zoid_box_empty(&box))
         return;
     from = zoid_values_stored(&layout, &box, planes);
-    part.at =
-        (char *)zoid_values_row(r->to, size, box.lo[1] - r->box->lo[1], box.lo[2] - r->box->lo[2]) +
-        (size_t)(box.lo[0] - r->box->lo[0]) * size;
+    part = zoid_values_part(r->to, size, r->box, &box);
     zoid_values_copy(&box, size, &from, &part);
     if (r->look)
         r->look(r->user, r->field, &box, &part);

@@ -10,6 +10,11 @@
 struct zoid_values zoid_values_stored(const struct zoid_layout *layout, const struct zoid_box *box,
                                       void *planes);
 
+/* The values of `part`, a box within `box`, where those of `box` are `values`; `size` is the number
+ * of bytes per point. */
+struct zoid_values zoid_values_part(const struct zoid_values *values, size_t size,
+                                    const struct zoid_box *box, const struct zoid_box *part);
+
 /* The state noted in a store, after `steps` steps from time 0. Fields lie where they are stored at
  * that step; the owned points of cells (subdomains) are those at the end of epoch `epoch`. */
 struct zoid_state {

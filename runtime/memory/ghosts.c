@@ -33,21 +33,19 @@ struct passing {
 static void pass_box(struct passing *p, const struct zoid_box *box)
 {
     const struct ghosts *g = p->ghosts;
-    struct zoid_values all = zoid_values_packed(g->planes, g->values);
+    const struct zoid_values all = zoid_values_packed(g->planes, g->values);
     const size_t before = (size_t)p->points * g->bytes;
-    struct zoid_values packed;
+    struct zoid_values part, packed;
 
     p->points += zoid_box_volume(box);
     if (p->way == COUNT)
         return;
     packed = zoid_values_packed(box, p->room + before);
-    all.at = (char *)zoid_values_row(&all, g->bytes, box->lo[1] - g->planes->lo[1],
-                                     box->lo[2] - g->planes->lo[2]) +
-             (size_t)(box->lo[0] - g->planes->lo[0]) * g->bytes;
+    part = zoid_values_part(&all, g->bytes, g->planes, box);
     if (p->way == PACK)
-        zoid_values_copy(box, g->bytes, &all, &packed);
+        zoid_values_copy(box, g->bytes, &part, &packed);
     else
-        zoid_values_copy(box, g->bytes, &packed, &all);
+        zoid_values_copy(box, g->bytes, &packed, &part);
 }
 
 /* A range that may stand for a whole axis. */

@@ -101,12 +101,11 @@ static bool names_parts(const struct zoid_request *r)
 }
 
 /* As zoid_sharing_alone, for `again` a job that may be left for another one. */
-static enum zoid_status plan_any(const struct zoid_sharing *p, bool again, struct zoid_plan *plan)
+static enum zoid_status plan_any(const struct zoid_sharing *p, struct zoid_plan *plan)
 {
     struct zoid_request request = *p->request;
 
     request.each = NULL;
-    request.again |= again;
     if (!zoid_cells_named(&request))
         request.epoch = 0;
     return plan_dealt(p, &request, plan);
@@ -253,7 +252,7 @@ static void keep_open(const struct zoid_sharing *p, int place, struct zoid_plans
     open.again = true;
     open.each = NULL;
     again.request = &open;
-    status = plans->part->place.crews ? plan_any(p, true, &plan)
+    status = plans->part->place.crews ? plan_any(&again, &plan)
                                       : zoid_sharing_alone(&again, place, true, &plan);
     if (!status && plan.cost.seconds <= (1 + bounds.near / 2) * plans->part->cost.seconds)
         plans->part[0] = plan;
@@ -267,7 +266,7 @@ static void consider_dealt(const struct zoid_sharing *p, double shared, struct a
 {
     alone->dealt_seconds = INFINITY;
     if (p->site->policy && !names_parts(p->request) && may_gain(p, alone) &&
-        gains(p, alone, shared) && !plan_any(p, false, &alone->dealt) &&
+        gains(p, alone, shared) && !plan_any(p, &alone->dealt) &&
         alone->dealt.cost.seconds < alone->seconds[alone->best])
         alone->dealt_seconds = alone->dealt.cost.seconds;
 }
@@ -320,13 +319,17 @@ static enum zoid_status choose(struct zoid_sharing *p, struct zoid_plans *plans)
  * if GPUs that were never idle would gain enough. */
 static bool may_part(const struct zoid_sharing *p, const struct zoid_plans *plans, int gpus)
 {
+    const struct zoid_request *r = p->request;
     const struct zoid_place *place = &plans->part->place;
-    const double now = plans->part->cost.seconds, least = floor_seconds(p, ZOID_GPUS, gpus);
+    const double now = plans->part->cost.seconds;
+    double least;
 
-    return p->request->balance == ZOID_BALANCE_AUTO && !p->request->places && plans->parts == 1 &&
-           !zoid_ranks_several(p->site, p->request) && place->kind == ZOID_GPUS && gpus >= 2 &&
-           gpus <= ZOID_PARTS_MOST && place->workers == gpus && !names_parts(p->request) &&
-           least < (1 - bounds.gain) * now && now - least > bounds.planning;
+    if (r->balance != ZOID_BALANCE_AUTO || r->places || names_parts(r) || plans->parts != 1 ||
+        zoid_ranks_several(p->site, r) || place->kind != ZOID_GPUS || gpus < 2 ||
+        gpus > ZOID_PARTS_MOST || place->workers != gpus)
+        return false;
+    least = floor_seconds(p, ZOID_GPUS, gpus);
+    return least < (1 - bounds.gain) * now && now - least > bounds.planning;
 }
 
 /* Plan a part for each GPU; returns its seconds, infinite if there is no such plan. */

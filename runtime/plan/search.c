@@ -162,14 +162,15 @@ static void count_messages(struct search *s, struct zoid_plan *p)
         return;
     one.all = known->all;
     one.parcels = known->parcels;
-    if (memcmp(known, &one, sizeof one)) {
-        zoid_budget_messages(p);
-        one.all = p->messages;
-        one.parcels = p->parcels;
-        *known = one;
+    if (!memcmp(known, &one, sizeof one)) {
+        p->messages = known->all;
+        p->parcels = known->parcels;
+        return;
     }
-    p->messages = one.all;
-    p->parcels = one.parcels;
+    zoid_budget_messages(p);
+    one.all = p->messages;
+    one.parcels = p->parcels;
+    *known = one;
 }
 
 /* List a plan. Of teams that the request does not name, only the best of each method and home is,

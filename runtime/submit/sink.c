@@ -434,14 +434,13 @@ static enum zoid_status wait_for_parts(const struct zoid_starpu_sink *s,
  * and not on others, and all ranks call the same collectives in the same order. */
 static enum zoid_status meet(struct zoid_starpu_sink *s)
 {
-    bool sound = true;
-
-    if (s->watch && !s->met && s->work->channels)
-        sound = zoid_channels_meet(s->work->channels);
-    else if (s->watch && !s->met)
-        zoid_ranks_barrier();
+    if (s->met || !s->watch)
+        return ZOID_OK;
     s->met = true;
-    return sound ? ZOID_OK : fail_with_others();
+    if (s->work->channels)
+        return zoid_channels_meet(s->work->channels) ? ZOID_OK : fail_with_others();
+    zoid_ranks_barrier();
+    return ZOID_OK;
 }
 
 static int receive(struct zoid_sink *sink, const struct zoid_block *b)
@@ -509,20 +508,23 @@ static bool end_of_process(void *sink, long steps)
 static bool ends(struct zoid_sink *sink, long steps)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
+    struct zoid_channels *channels = s->work->channels;
+    bool end;
 
-    /* All parts come here, and only the first one to ask asks the other ranks. */
-    if (s->work->channels && meet(s))
-        return false;
-    if (s->work->channels) {
+    if (channels) {
+        /* All parts come here, and only the first one to ask asks the other ranks. */
+        if (meet(s))
+            return false;
         zoid_epoch_clock_whole(&s->work->epochs,
                                zoid_due_whole_epochs(&s->work->plan->graph, steps));
-        zoid_channels_close_up(s->work->channels, steps);
+        zoid_channels_close_up(channels, steps);
+        end = zoid_channels_end(channels, steps, end_of_process, s);
+    } else {
+        end = end_of_process(s, steps);
     }
-    if (s->work->channels ? !zoid_channels_end(s->work->channels, steps, end_of_process, s)
-                          : !end_of_process(s, steps))
-        return false;
-    s->end = steps;
-    return true;
+    if (end)
+        s->end = steps;
+    return end;
 }
 
 static int join(struct zoid_sink *sink, const struct zoid_join *join)

@@ -189,7 +189,7 @@ enum zoid_status zoid_work_end(struct zoid_work *w, struct zoid_worked *worked)
 
     w->sink = NULL;
     if (!s)
-        return ZOID_RESOURCE;
+        return ZOID_OK;
     *worked = (struct zoid_worked){.tasks = s->tasks,
                                    .points = s->points,
                                    .messages = s->sent,

@@ -75,13 +75,13 @@ struct zoid_worked {
 };
 
 /* Run the plan's graph in three steps. First, prepare a sink; `watch` is that of the process, NULL
- * if it is the only one. ZOID_RESOURCE: out of memory; end it then, too. */
+ * if it is the only one. After a failure the work has to be ended, too. */
 enum zoid_status zoid_work_begin(struct zoid_work *work, struct zoid_watch *watch);
 /* Submit all blocks, by any thread, and note in the store where they leave the state. */
 enum zoid_status zoid_work_emit(struct zoid_work *work);
 /* Wait until all tasks of the process have ended and no data are in transit to a disk, and free the
  * sink; after a failure with several processes, return at once: blocks that wait for other ranks
- * remain, with the sink. Returns the first failure. */
+ * remain, with the sink. Returns the first failure. Without a sink, nothing is done. */
 enum zoid_status zoid_work_end(struct zoid_work *work, struct zoid_worked *worked);
 
 #endif
