@@ -74,9 +74,10 @@ static enum zoid_status start_starpu(struct zoid_context *c,
      * writing them. */
     if (!status)
         status = zoid_environment_set(&c->clean_data, "STARPU_MINIMUM_CLEAN_BUFFERS", "0");
-    /* The user's is for blocks that any worker takes. */
+    /* The user's is for blocks that any worker takes, and StarPU would take it, or the same one by
+     * name, instead of ours, by which workers can sleep. */
     if (!status)
-        status = zoid_environment_set(&c->policies, "STARPU_SCHED", conf.sched_policy_name);
+        status = zoid_environment_set(&c->policies, "STARPU_SCHED", NULL);
     /* Handlers are the program's. */
     if (!status)
         status = zoid_environment_set(&c->signals, "STARPU_CATCH_SIGNALS", "0");

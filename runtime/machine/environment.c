@@ -12,7 +12,7 @@ enum zoid_status zoid_environment_set(struct zoid_environment *s, const char *na
     const char *before = getenv(name);
 
     *s = (struct zoid_environment){.name = name, .before = before ? strdup(before) : NULL};
-    if ((before && !s->before) || setenv(name, value, 1)) {
+    if ((before && !s->before) || (value ? setenv(name, value, 1) : unsetenv(name))) {
         free(s->before);
         return zoid_no_memory();
     }

@@ -15,6 +15,7 @@ struct zoid_environment {
     bool made;
 };
 
+/* `value` NULL: unset it. */
 enum zoid_status zoid_environment_set(struct zoid_environment *variable, const char *name,
                                       const char *value);
 /* Restores the previous value; no-op if the variable was not set by zoid_environment_set. */

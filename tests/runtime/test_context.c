@@ -2,6 +2,8 @@
 /* A context's settings of StarPU last no longer than the context, also if opening it fails; and
  * there is one context at a time. */
 #include <signal.h>
+#include <starpu.h>
+#include <starpu_scheduler.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +82,29 @@ START_TEST(settings_of_the_user_are_there_again)
 }
 END_TEST
 
+/* The user's policy is for blocks that any worker takes; that of all others lets workers without a
+ * task sleep, which would slow the members of a team on their cores down. */
+START_TEST(workers_can_sleep_whatever_policy_the_user_names)
+{
+    static const char variable[] = "STARPU_SCHED";
+    static const char *const names[] = {NULL, "prio", "eager", "none such"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct zoid_context *context = NULL;
+        const struct starpu_sched_policy *policy;
+
+        ck_assert_int_eq(names[i] ? setenv(variable, names[i], 1) : unsetenv(variable), 0);
+        ck_assert_int_eq(zoid_context_open(NULL, &context), ZOID_OK);
+        policy = starpu_sched_ctx_get_sched_policy(0);
+        ck_assert_str_eq(policy->policy_name, "prio");
+        for (struct starpu_sched_policy **p = starpu_sched_get_predefined_policies(); *p; p++)
+            ck_assert(policy->pop_task != (*p)->pop_task);
+        ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
+        ck_assert_pstr_eq(getenv(variable), names[i]);
+    }
+}
+END_TEST
+
 START_TEST(there_is_one_at_a_time)
 {
     struct zoid_context *context = NULL, *other = NULL;
@@ -118,6 +143,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, a_gpu_has_the_same_name_with_a_limit);
     tcase_add_test(tests, the_limit_of_the_environment_is_there_again);
     tcase_add_test(tests, settings_of_the_user_are_there_again);
+    tcase_add_test(tests, workers_can_sleep_whatever_policy_the_user_names);
 }
 
 int main(void)
