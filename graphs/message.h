@@ -17,6 +17,13 @@ struct zoid_patch zoid_message_patch(const struct zoid_graph *graph,
  * in column 0. */
 long zoid_message_planes(const struct zoid_graph *graph, const struct zoid_census *census,
                          const struct zoid_datum *message);
+/* The heading of a message along the chain axis, and the maximum number of planes of messages of
+ * that heading in a column. */
+enum zoid_heading { ZOID_DOWNWARD, ZOID_BESIDE, ZOID_UPWARD, ZOID_HEADINGS };
+enum zoid_heading zoid_message_heading(const struct zoid_graph *graph,
+                                       const struct zoid_datum *message);
+long zoid_heading_planes(const struct zoid_graph *graph, const struct zoid_census *census,
+                         enum zoid_heading heading, long column);
 /* Name the message rows of one rank's census, one datum for each row; `message` has room for all of
  * them. Sent messages come first: one row each, which serves the names of that epoch and the
  * following ones. Received messages have a row for each of ZOID_MESSAGE_EPOCHS names, and so have

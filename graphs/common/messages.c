@@ -174,13 +174,23 @@ struct zoid_patch zoid_message_patch(const struct zoid_graph *g, const struct zo
 long zoid_message_planes(const struct zoid_graph *g, const struct zoid_census *census,
                          const struct zoid_datum *message)
 {
-    const int chain = zoid_chain(&g->shape),
-              step = step_along(zoid_message_direction(message), chain);
-    const struct zoid_range more = zoid_grid_most_beside(g, chain);
+    return zoid_heading_planes(g, census, zoid_message_heading(g, message), message->col);
+}
 
-    if (!step)
+enum zoid_heading zoid_message_heading(const struct zoid_graph *g, const struct zoid_datum *message)
+{
+    return (enum zoid_heading)(ZOID_BESIDE +
+                               step_along(zoid_message_direction(message), zoid_chain(&g->shape)));
+}
+
+long zoid_heading_planes(const struct zoid_graph *g, const struct zoid_census *census,
+                         enum zoid_heading heading, long column)
+{
+    const struct zoid_range more = zoid_grid_most_beside(g, zoid_chain(&g->shape));
+
+    if (heading == ZOID_BESIDE)
         return census->kind[ZOID_SLAB].planes;
-    return message->col ? 0 : step > 0 ? more.lo : more.hi;
+    return column ? 0 : heading == ZOID_UPWARD ? more.lo : more.hi;
 }
 
 int zoid_message_pairs(const struct zoid_graph *g, long cell, bool sends,

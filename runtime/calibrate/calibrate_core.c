@@ -335,39 +335,44 @@ static double brought(const struct block *b, const struct zoid_rates *r, long st
 /* The same for wavefronts. If tiles are low, the loads hardly depend on the number of times, so the
  * difference of the samples says little; but a step takes about its time in sweeps, or somewhat
  * more in 2-D, where stretches are short. The loads get the remaining time of both samples (least
- * squares). */
+ * squares); in 2-D, where stretches would hide them, no less than a `visit` of tiles, which moves
+ * the same data. */
 static void take_march_apart(const struct block *b, const double seconds[2], const double share[2],
-                             double tiled, struct zoid_op_rates *known)
+                             double tiled, double visit, struct zoid_op_rates *known)
 {
     const double least = 0.9, most = b->op->dims == 3 ? 1.25 : 1.75;
     const double squares = share[0] * share[0] + share[1] * share[1];
     double step, once;
 
     take_apart(seconds, share, 0, &step, &once);
+    if (b->op->dims < 3)
+        step = fmin(step, seconds[1] - share[1] * visit);
     known->marched = fmin(fmax(step, least * tiled), most * tiled);
     once = 0;
     for (int i = 0; i < 2; i++)
         once += share[i] * (seconds[i] - known->marched) / squares;
-    known->marched_visit = above(once, seconds[1]);
+    known->marched_visit = above(b->op->dims < 3 ? fmax(once, visit) : once, seconds[1]);
 }
 
-/* Measures the time of a step in a wavefront, and of each load of the block. */
+/* Measures the time of a step in a wavefront, and of each load of the block. `visit` is that of
+ * tiles that lie in memory. */
 static enum zoid_status march_rates(struct zoid_rounds *c, const struct zoid_op *op,
-                                    const struct zoid_rates *r, double tiled,
+                                    const struct zoid_rates *r, double tiled, double visit,
                                     struct zoid_op_rates *known)
 {
     /* Two times, few enough to form one wavefront everywhere. */
     const long few = op->step > 1 ? 1 : 2, many = 12;
     struct block b = marching(c, op);
     const double share[] = {brought(&b, r, few), brought(&b, r, many)};
+    const double away = part_of_memory(r, data_bytes(&b));
     double seconds[2] = {0};
     enum zoid_status status = rate(&b, r, few, true, &seconds[0]);
 
     if (!status)
         status = rate(&b, r, many, true, &seconds[1]);
-    take_march_apart(&b, seconds, share, tiled * ends(&b), known);
+    take_march_apart(&b, seconds, share, tiled * ends(&b), visit * away, known);
     known->marched /= ends(&b);
-    known->marched_visit /= part_of_memory(r, data_bytes(&b));
+    known->marched_visit /= away;
     return status;
 }
 
@@ -392,7 +397,9 @@ static enum zoid_status tile_rates(struct zoid_rounds *c, const struct zoid_op *
         beyond = 0.3 * known->tiled;
     }
     known->tiled -= beyond;
-    return status ? status : march_rates(c, op, r, known->tiled / ends(&flat), known);
+    return status ? status
+                  : march_rates(c, op, r, known->tiled / ends(&flat),
+                                known->visit / part_of_memory(r, block_bytes(&flat)), known);
 }
 
 /* Measures the rate of an operator's own runner, per point and stage, so that its prediction for a

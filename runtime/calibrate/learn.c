@@ -21,10 +21,18 @@ static bool wants_disk(const struct zoid_lesson *lesson, const struct zoid_machi
     return lesson->disk && 2 * lesson->state > (double)ram;
 }
 
-/* An operator made for one problem is measured for no other. */
+/* An operator made for one problem, such as a matrix, is measured for no other; nor can it be on
+ * fields of another size. */
 static bool in_table(const struct zoid_op *op)
 {
     return zoid_op_find(op->family, op->dims, op->radius, op->type) == op;
+}
+
+/* Return the operator that is measured: the lesson's, or one of the table, which shows what the
+ * machine can do. */
+static const struct zoid_op *measured(const struct zoid_lesson *lesson)
+{
+    return in_table(lesson->op) ? lesson->op : zoid_op_find("heat", 3, 1, ZOID_F32);
 }
 
 /* True if the rates were measured with so many fewer cores busy that those of memory say little. */
@@ -51,8 +59,8 @@ static unsigned measured_of(const struct zoid_lesson *lesson, const struct zoid_
 static unsigned lacking(const struct zoid_lesson *lesson, const struct zoid_context *c)
 {
     const struct zoid_model model = zoid_model_of(&c->machine, &c->rates, lesson->op);
-    const bool cores = c->machine.cpu_workers > 0;
-    const bool known = (model.cores && !is_larger(c)) || !in_table(lesson->op);
+    const bool cores = c->machine.cpu_workers > 0, own = in_table(lesson->op);
+    const bool known = (model.cores && !is_larger(c)) || !own;
     unsigned parts = 0;
 
     if (cores && wants_disk(lesson, &c->machine))
@@ -60,7 +68,7 @@ static unsigned lacking(const struct zoid_lesson *lesson, const struct zoid_cont
     if (cores && !c->gpu_wanted)
         parts |= ZOID_RATES_MEMORY | ZOID_RATES_TASKS | (known ? 0 : ZOID_RATES_CORE_OPS);
     if (c->machine.cuda_workers > 0 && zoid_op_on_gpus(lesson->op))
-        parts |= ZOID_RATES_GPU | (model.gpus ? 0 : ZOID_RATES_GPU_OPS);
+        parts |= ZOID_RATES_GPU | (model.gpus || !own ? 0 : ZOID_RATES_GPU_OPS);
     parts &= ~measured_of(lesson, c);
     /* The bandwidth of GPU memory is measured along with an operator. */
     return parts & ZOID_RATES_GPU ? parts | ZOID_RATES_GPU_OPS : parts;
@@ -73,8 +81,8 @@ static enum zoid_status measure(const struct zoid_lesson *lesson, unsigned parts
     const struct zoid_context_options options = {
         .folder = {[ZOID_DISK] = parts & ZOID_RATES_DISK ? lesson->disk : NULL},
         .rates = ZOID_RATES_KEEP};
-    struct zoid_calibration calibration = {
-        .parts = parts, .op = &lesson->op, .ops = 1, .brief = true};
+    const struct zoid_op *op = measured(lesson);
+    struct zoid_calibration calibration = {.parts = parts, .op = &op, .ops = 1, .brief = true};
     enum zoid_status status = zoid_context_open(&options, &calibration.context);
 
     if (status)
@@ -108,7 +116,7 @@ static void keep(const struct zoid_lesson *lesson, const struct zoid_machine *ma
     char path[1024] = "", parts[256];
     enum zoid_status status = zoid_calibrate_keep(machine, rates);
 
-    list(rates->measured, lesson->op, parts, sizeof parts);
+    list(rates->measured, measured(lesson), parts, sizeof parts);
     if (!status && zoid_rates_path(machine, path, sizeof path))
         zoid_log("%s: measured %s in %.1f s, once for this machine; the rates are in %s",
                  lesson->program, parts, seconds, path);

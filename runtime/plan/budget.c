@@ -47,22 +47,26 @@ static const struct zoid_byte_sums *sums_of(const struct zoid_plan *p, int kind)
     return zoid_kind_in_pieces(p->problem.op, kind) ? &p->pieces : NULL;
 }
 
-/* Bytes of a message with `plane` points per plane and field. Another part of this process has
- * those that it reads. */
-static uint64_t message_bytes(const struct zoid_plan *p, const struct zoid_datum *message,
-                              uint64_t plane)
+/* Another part of this process has the messages that it reads. */
+static bool is_elsewhere(const struct zoid_plan *p, const struct zoid_datum *message)
 {
-    const uint64_t planes = (uint64_t)zoid_message_planes(&p->graph, &p->census, message);
+    return message->owner == p->graph.rank &&
+           zoid_ranks_together(&p->graph, zoid_ranks_reader(&p->graph, message));
+}
 
-    if (message->owner == p->graph.rank &&
-        zoid_ranks_together(&p->graph, zoid_ranks_reader(&p->graph, message)))
-        return 0;
-    return planes * (uint64_t)p->problem.op->nstate * plane * zoid_type_size(p->layout.type);
+/* Bytes of as many points in each of the planes. */
+static uint64_t bytes_of(const struct zoid_plan *p, uint64_t points, long planes)
+{
+    const uint64_t point = (uint64_t)p->problem.op->nstate * zoid_type_size(p->layout.type);
+
+    return zoid_times(zoid_times(points, (uint64_t)planes), point);
 }
 
 uint64_t zoid_budget_message_bytes(const struct zoid_plan *p, const struct zoid_datum *message)
 {
-    return message_bytes(p, message, zoid_plan_message(p, message));
+    return is_elsewhere(p, message) ? 0
+                                    : bytes_of(p, zoid_plan_message(p, message),
+                                               zoid_message_planes(&p->graph, &p->census, message));
 }
 
 /* Return whether two messages go from the same cell to the same other cell. */
@@ -71,11 +75,11 @@ static bool same_way(const struct zoid_datum *a, const struct zoid_datum *b)
     return a->row / ZOID_MESSAGE_EPOCHS == b->row / ZOID_MESSAGE_EPOCHS;
 }
 
-static void add_messages(struct zoid_byte_sums *sums, uint64_t bytes, uint64_t n)
+static void add_message(struct zoid_byte_sums *sums, uint64_t points)
 {
-    sums->all = zoid_plus(sums->all, zoid_times(bytes, n));
-    sums->most = zoid_larger(sums->most, bytes);
-    sums->data += bytes ? n : 0;
+    sums->all = zoid_plus(sums->all, points);
+    sums->most = zoid_larger(sums->most, points);
+    sums->data += points > 0;
 }
 
 /* Return the rank at the other end of a message. */
@@ -84,30 +88,62 @@ static int peer_of(const struct zoid_graph *g, const struct zoid_datum *message)
     return message->owner == g->rank ? zoid_ranks_reader(g, message) : message->owner;
 }
 
-void zoid_budget_messages(struct zoid_plan *p)
+struct zoid_messages zoid_budget_name(const struct zoid_plan *p)
 {
-    const struct zoid_census_row *row = &p->census.kind[ZOID_MESSAGE];
-    struct zoid_datum message[row->rows + 1];
-    uint64_t plane = 0;
+    const long rows = p->census.kind[ZOID_MESSAGE].rows;
+    struct zoid_datum message[rows + 1];
+    struct zoid_messages named = {.all = {{0}}};
+    uint64_t points = 0;
 
-    p->messages = p->parcels = (struct zoid_byte_sums){0, 0, 0};
-
-    if (row->rows)
+    if (rows)
         zoid_rank_messages(&p->graph, message);
-    /* All columns except the first are alike. */
-    for (long i = 0; i < 2 * row->rows; i++) {
-        struct zoid_datum *one = &message[i / 2];
-        const uint64_t cols = i % 2 ? (uint64_t)row->cols - 1 : 1;
-        uint64_t bytes;
+    for (long i = 0; i < rows; i++) {
+        const struct zoid_datum *one = &message[i];
+        const enum zoid_heading heading = zoid_message_heading(&p->graph, one);
 
-        one->col = i % 2;
-        if (!i || !same_way(one, &message[(i - 1) / 2]))
-            plane = zoid_plan_message(p, one);
-        bytes = message_bytes(p, one, plane);
-        add_messages(&p->messages, bytes, cols);
+        if (!i || !same_way(one, one - 1))
+            points = is_elsewhere(p, one) ? 0 : zoid_plan_message(p, one);
+        add_message(&named.all[heading], points);
         if (!zoid_ranks_together(&p->graph, peer_of(&p->graph, one)))
-            add_messages(&p->parcels, bytes, cols);
+            add_message(&named.parcels[heading], points);
     }
+    return named;
+}
+
+/* All columns except the first are alike. */
+static struct zoid_byte_sums in_all_columns(const struct zoid_plan *p,
+                                            const struct zoid_byte_sums named[])
+{
+    const long cols = p->census.kind[ZOID_MESSAGE].cols;
+    struct zoid_byte_sums sums = {0, 0, 0};
+
+    for (int i = 0; i < 2 * ZOID_HEADINGS; i++) {
+        const struct zoid_byte_sums *one = &named[i / 2];
+        const uint64_t alike = i % 2 ? (uint64_t)cols - 1 : 1;
+        const long planes =
+            zoid_heading_planes(&p->graph, &p->census, (enum zoid_heading)(i / 2), i % 2);
+
+        if (!one->data || !planes)
+            continue;
+        sums.all = zoid_plus(sums.all, zoid_times(bytes_of(p, one->all, planes), alike));
+        sums.most = zoid_larger(sums.most, bytes_of(p, one->most, planes));
+        sums.data = zoid_plus(sums.data, zoid_times(one->data, alike));
+    }
+    return sums;
+}
+
+void zoid_budget_messages(struct zoid_plan *p, const struct zoid_messages *messages)
+{
+    p->messages = in_all_columns(p, messages->all);
+    p->parcels = in_all_columns(p, messages->parcels);
+}
+
+/* The same for a plan whose messages have not been named. */
+static void count_messages(struct zoid_plan *p)
+{
+    const struct zoid_messages named = zoid_budget_name(p);
+
+    zoid_budget_messages(p, &named);
 }
 
 uint64_t zoid_budget_datum_bytes(const struct zoid_plan *p, int kind)
@@ -299,13 +335,13 @@ static void add_up(struct zoid_plan *p)
 
 void zoid_budget_recount(struct zoid_plan *p)
 {
-    zoid_budget_messages(p);
+    count_messages(p);
     add_up(p);
 }
 
 void zoid_budget_count(struct zoid_plan *p)
 {
-    zoid_budget_messages(p);
+    count_messages(p);
     zoid_budget_keep(p);
 }
 

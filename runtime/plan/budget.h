@@ -3,6 +3,7 @@
 #ifndef ZOID_RUNTIME_PLAN_BUDGET_H
 #define ZOID_RUNTIME_PLAN_BUDGET_H
 
+#include "graphs/message.h"
 #include "runtime/zoid_advanced.h"
 
 /* Compute what each tier keeps, and the bytes, of a plan whose graph, census, layout, place, home
@@ -13,9 +14,15 @@ void zoid_budget_keep(struct zoid_plan *plan);
 /* The same for a plan in which `keep` is set already. */
 void zoid_budget_recount(struct zoid_plan *plan);
 
-/* Set the byte sums of the messages of a rank: of all, and of those to and from other processes.
- * Return the bytes of one message. */
-void zoid_budget_messages(struct zoid_plan *plan);
+/* Messages of a rank in one column, by their headings: their number, and the points of a plane of
+ * the largest and of all. They depend on cells and epochs, but neither on slabs nor their depth. */
+struct zoid_messages {
+    struct zoid_byte_sums all[ZOID_HEADINGS], parcels[ZOID_HEADINGS];
+};
+struct zoid_messages zoid_budget_name(const struct zoid_plan *plan);
+/* Set the byte sums of the messages: of all, and of those to and from other processes. */
+void zoid_budget_messages(struct zoid_plan *plan, const struct zoid_messages *messages);
+/* Return the bytes of one message. */
 uint64_t zoid_budget_message_bytes(const struct zoid_plan *plan, const struct zoid_datum *message);
 /* Return the number of fields in a plane of a datum of that kind. */
 int zoid_kind_fields(const struct zoid_op *op, int kind);
@@ -36,8 +43,8 @@ size_t zoid_budget_plane_bytes(const struct zoid_plan *plan, int kind);
 /* Return the most blocks that run at the same time. */
 uint64_t zoid_budget_running(const struct zoid_plan *plan);
 
-/* Slabs on their way from GPUs to a disk at a time: main memory has room for them besides the slabs
- * that arrive. */
+/* Slabs on their way from GPUs to a disk at a time: main memory has room for them besides the
+ * slabs that arrive. */
 enum { ZOID_BUDGET_WRITING_BACK = 2 };
 
 /* Return the bytes of main memory that StarPU may fill with its own allocations: the budget without

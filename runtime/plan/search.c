@@ -39,12 +39,10 @@ enum { FEW = 2 };
 /* Most halvings of the number of lanes; more than any machine's workers allow. */
 enum { LANES = 32 };
 
-/* For each way of exchange, the messages of the last candidate: the values that they depend on, and
- * their bytes. */
+/* For each way of exchange, the messages of the last candidate, and what they depend on. */
 struct messages_known {
-    struct zoid_census_row row;
-    long cells[ZOID_AXES], planes, epoch, line;
-    struct zoid_byte_sums all, parcels;
+    long cells[ZOID_AXES], rows, epoch, line;
+    struct zoid_messages messages;
 };
 
 struct search {
@@ -146,31 +144,25 @@ static uint64_t largest_message(const struct zoid_plan *p)
     return zoid_larger(p->parcels.most, zoid_budget_datum_bytes(p, ZOID_RELAY));
 }
 
-/* Set the byte sums of messages, which do not depend on the lanes. */
+/* Set the byte sums of messages. */
 static void count_messages(struct search *s, struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
     struct messages_known *known = &s->messages[g->joined];
-    struct messages_known one = {.row = p->census.kind[ZOID_MESSAGE],
-                                 .cells = {g->cut[0].cells, g->cut[1].cells, g->cut[2].cells},
-                                 .planes = p->census.kind[ZOID_SLAB].planes,
+    struct messages_known one = {.cells = {g->cut[0].cells, g->cut[1].cells, g->cut[2].cells},
+                                 .rows = p->census.kind[ZOID_MESSAGE].rows,
                                  .epoch = g->epoch,
                                  .line = g->line};
 
-    p->messages = p->parcels = one.all;
-    if (!one.row.rows)
-        return;
-    one.all = known->all;
-    one.parcels = known->parcels;
-    if (!memcmp(known, &one, sizeof one)) {
-        p->messages = known->all;
-        p->parcels = known->parcels;
-        return;
+    one.messages = known->messages;
+    if (one.rows && memcmp(known, &one, sizeof one)) {
+        one.messages = zoid_budget_name(p);
+        *known = one;
     }
-    zoid_budget_messages(p);
-    one.all = p->messages;
-    one.parcels = p->parcels;
-    *known = one;
+    if (one.rows)
+        zoid_budget_messages(p, &known->messages);
+    else
+        p->messages = p->parcels = (struct zoid_byte_sums){0, 0, 0};
 }
 
 /* List a plan. Of teams that the request does not name, only the best of each method and home is,

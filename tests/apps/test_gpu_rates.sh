@@ -29,6 +29,13 @@ foretold() {
         near "$expected" "$(value core_seconds.measured)" "$1"
 }
 
+# A matrix is measured on no fields of another size: on a real GPU that ended the program.
+observe "${gpu[@]}" "$apps/zoid-spmv" --rows 100000 --steps 4 --gpu-mem 4G --rates learn
+holds "rates are learnt: $(cat "$work/err")" [ "$rc" = 0 ]
+says 'measured .*heat3d_r1_f32'
+holds "a matrix has no rates" [ -z "$(grep -o 'band' "$ZOID_RATES")" ]
+rm "$ZOID_RATES"
+
 # What is missing is measured, both links at once too; so short a run teaches nothing.
 observe "${gpu[@]}" ABSENT_BOTH=1.9 "$heat" --size 64 --steps 16 --gpu-mem 4G --rates learn
 holds "rates are learnt: $(cat "$work/err")" [ "$rc" = 0 ]
