@@ -14,14 +14,14 @@ struct zoid_table {
     const struct zoid_op *op;
 };
 
-/* Add a table after the others, for the rest of the process, which borrows it. False: there is no
- * room. Not thread-safe against itself; zoid_op_at may be called at the same time. */
+/* Append a table, which the process borrows until it ends. Returns false if there is no room. Not
+ * thread-safe against itself; zoid_op_at may be called by other threads. */
 bool zoid_tables_add(const struct zoid_table *table);
-/* Return whether a table of copies is there. */
+/* Returns whether a table of copies is there. */
 bool zoid_tables_have(zoid_table_fn *made_by);
-/* Return the number of tables that were added. */
+/* Returns the number of tables that were added. */
 int zoid_tables_added(void);
-/* Return the file of an operator that zoid_op_at returns; NULL: it is none of an added table. */
+/* Returns the file of an operator that zoid_op_at returns; NULL: its owner is no added table. */
 const char *zoid_tables_file(const struct zoid_op *op);
 
 #endif
