@@ -113,11 +113,11 @@ static enum zoid_status list(struct all *all)
         {.key = "size", .doc = "points of the domain [the measurement's own]"},
         {.key = "steps", .doc = "time steps [the measurement's own]"},
         {.key = NULL}};
-    const struct zoid_program program = {.choose = "operator",
-                                         .groups = ZOID_GROUP_problem | ZOID_GROUP_operator |
-                                                   ZOID_GROUP_parameters | ZOID_GROUP_cut |
-                                                   ZOID_GROUP_memory | ZOID_GROUP_ranks,
-                                         .changes = changes};
+    static const struct zoid_program program = {.choose = "operator",
+                                                .groups = ZOID_GROUP_problem | ZOID_GROUP_operator |
+                                                          ZOID_GROUP_parameters | ZOID_GROUP_cut |
+                                                          ZOID_GROUP_memory | ZOID_GROUP_ranks,
+                                                .changes = changes};
     enum zoid_status status;
 
     zoid_command_free(&all->rows);

@@ -7,7 +7,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 tests=$(cd "$(dirname "$0")/.." && pwd)
-user=$tests/outside/installed
+user=$work/user
 prefix=$work/prefix
 cc=$(cached CMAKE_C_COMPILER)
 need_cmake
@@ -21,6 +21,7 @@ package=$(dirname "$(find "$prefix" -name ZoidOperators.cmake)")
 version=$("$prefix/bin/zoid-run" --version | sed 's/.* //')
 isa=$("$prefix/bin/zoid-info" | awk '$1 == "isa" { print $2 }')
 [ "$isa" != portable ] || isa=
+cp -r "$tests/outside/installed" "$user"
 cd "$work"
 export STARPU_NCUDA=0
 observe cmake -G Ninja -S "$user" -B build "-DCMAKE_PREFIX_PATH=$prefix" "-DCMAKE_C_COMPILER=$cc" \
@@ -138,6 +139,12 @@ if ! lacks HDF5; then
     says 'operator drift of a file that cannot be loaded now; name one by --load: .*drift.so: No'
     mv away.so build/drift.so
 fi
+
+cp build/drift_text.h before.h
+echo '/* Another text. */' >>user/drift.h
+observe cmake --build build --target drift_table
+holds "the table is made again: $rc" [ "$rc" = 0 ]
+holds "another header is another text" [ "$(cmp before.h build/drift_text.h | wc -l)" = 1 ]
 
 # --- ranks
 
