@@ -26,6 +26,7 @@ else()
 endif()
 
 set_property(GLOBAL PROPERTY zoid_operators_folder ${CMAKE_CURRENT_LIST_DIR})
+set_property(GLOBAL PROPERTY zoid_operators_version ${zoid_VERSION})
 
 # The sources for cores that are compiled for rows, relative to codelets/.
 set(zoid_row_sources op/table.c op/loops.c cpu/rows.c cpu/traverse.c cpu/walk.c)
@@ -172,7 +173,8 @@ function(zoid_add_operators target)
     set(described)
     if(arg_MODULE)
         set(arg_TABLE zoid_module_op)
-        set(described ZOID_MODULE_VERSION="${zoid_VERSION}")
+        get_property(version GLOBAL PROPERTY zoid_operators_version)
+        set(described ZOID_MODULE_VERSION="${version}")
         # The name that zoid_operators_load asks for is the only one that shows.
         set(map ${CMAKE_CURRENT_BINARY_DIR}/${target}.map)
         file(CONFIGURE OUTPUT ${map} CONTENT "{ global: zoid_module; local: *; };\n")
