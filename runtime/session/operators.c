@@ -122,17 +122,16 @@ static enum zoid_status add(const char *file, zoid_table_fn *made_by)
     struct zoid_table *table = malloc(sizeof *table);
     char *name = strdup(file);
     struct zoid_op *ops;
-    keys *key;
     size_t n = 0;
     enum zoid_status status = zoid_no_memory();
 
     while (made_by(n))
         n++;
-    ops = calloc(n + 1, sizeof *ops);
-    key = calloc(n + 1, sizeof *key);
-    if (table && name && ops && key) {
+    /* Keys follow the operators. */
+    ops = calloc(n + 1, sizeof *ops + sizeof(keys));
+    if (table && name && ops) {
         *table = (struct zoid_table){.file = name, .made_by = made_by, .n = n, .op = ops};
-        status = fill(table, ops, key);
+        status = fill(table, ops, (keys *)(ops + n));
         if (!status && !zoid_tables_add(table))
             status = zoid_fail(ZOID_BAD_ARGUMENT, "%s is one file of operators too many", file);
     }
@@ -141,7 +140,6 @@ static enum zoid_status add(const char *file, zoid_table_fn *made_by)
     free(table);
     free(name);
     free(ops);
-    free(key);
     return status;
 }
 
