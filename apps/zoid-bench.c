@@ -97,53 +97,81 @@ static enum zoid_status measure(const struct zoid_command *command, const struct
     return status ? status : measurements[bench->what](bench);
 }
 
-int main(int argc, char **argv)
+/* Everything that has options, with their rows. */
+struct all {
+    struct asked asked;
+    struct zoid_settings settings;
+    struct zoid_options options;
+    struct zoid_inside_rows own, of_options;
+    struct zoid_command_rows rows;
+};
+
+/* Lists the options, for the operators that there are. */
+static enum zoid_status list(struct all *all)
 {
     static const struct zoid_option_change changes[] = {
         {.key = "size", .doc = "points of the domain [the measurement's own]"},
         {.key = "steps", .doc = "time steps [the measurement's own]"},
         {.key = NULL}};
-    const struct zoid_program program = {.choose = "operator",
-                                         .groups = ZOID_GROUP_problem | ZOID_GROUP_operator |
-                                                   ZOID_GROUP_parameters | ZOID_GROUP_cut |
-                                                   ZOID_GROUP_memory | ZOID_GROUP_ranks,
-                                         .changes = changes};
-    struct zoid_command_rows rows = {.n = 0};
+    static const struct zoid_program program = {.choose = "operator",
+                                                .groups = ZOID_GROUP_problem | ZOID_GROUP_operator |
+                                                          ZOID_GROUP_parameters | ZOID_GROUP_cut |
+                                                          ZOID_GROUP_memory | ZOID_GROUP_ranks,
+                                                .changes = changes};
+    enum zoid_status status;
+
+    zoid_command_free(&all->rows);
+    zoid_options_free(&all->options);
+    status = zoid_options_make(&program, zoid_families(), &all->options);
+    if (!status)
+        status = zoid_options_defaults(&all->options, &all->settings);
+    all->own = (struct zoid_inside_rows){own, OWN, &all->asked};
+    zoid_inside_add(&all->own, &all->rows);
+    all->of_options = (struct zoid_inside_rows){all->options.row, all->options.n, &all->settings};
+    zoid_inside_add(&all->of_options, &all->rows);
+    return status;
+}
+
+static enum zoid_status open_all(struct all *all, int argc, char **argv)
+{
+    bool loaded = false;
+    enum zoid_status status = zoid_settings_open(&all->settings);
+
+    if (!status)
+        status = zoid_setting_defaults(own, OWN, &all->asked);
+    if (!status)
+        status = list(all);
+    if (!status)
+        status = zoid_command_load(&all->rows, argc, argv, &loaded);
+    return !status && loaded ? list(all) : status;
+}
+
+int main(int argc, char **argv)
+{
+    struct all all = {.asked = {.what = 0}};
     const struct zoid_command command = {
         .name = "zoid-bench",
         .summary = "Measures Zoid against what it is built on, both sides interleaved in one run.",
-        .rows = &rows,
+        .rows = &all.rows,
     };
-    struct asked asked = {.what = 0};
-    struct zoid_settings settings;
-    struct zoid_options options = {.n = 0};
-    const struct zoid_inside_rows own_rows = {own, OWN, &asked};
-    struct zoid_inside_rows option_rows;
+    struct zoid_failure opened = {.status = ZOID_OK};
     bool shown = false;
     enum zoid_status status;
 
-    status = zoid_settings_open(&settings);
+    zoid_failure_keep(&opened, open_all(&all, argc, argv));
+    status = zoid_command_start();
     if (!status)
-        status = zoid_options_make(&program, zoid_families(), &options);
-    if (!status)
-        status = zoid_options_defaults(&options, &settings);
-    zoid_inside_add(&own_rows, &rows);
-    option_rows = (struct zoid_inside_rows){options.row, options.n, &settings};
-    zoid_inside_add(&option_rows, &rows);
-    if (!status)
-        status = zoid_setting_defaults(own, OWN, &asked);
-    if (!status)
-        status = zoid_command_start();
+        status = zoid_ranks_agree(zoid_failure_raise(&opened));
     if (!status)
         status = zoid_command_parse(&command, argc, argv, &shown);
     if (!status && !shown) {
-        const struct zoid_bench bench = bench_of(&asked, &settings);
+        const struct zoid_bench bench = bench_of(&all.asked, &all.settings);
 
         status = measure(&command, &bench);
     }
-    zoid_setting_clear(own, OWN, &asked);
-    zoid_settings_close(&settings);
-    zoid_options_free(&options);
-    zoid_command_free(&rows);
+    zoid_setting_clear(own, OWN, &all.asked);
+    zoid_settings_close(&all.settings);
+    zoid_options_free(&all.options);
+    zoid_command_free(&all.rows);
     return zoid_command_finish(&command, status);
 }

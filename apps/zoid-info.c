@@ -152,9 +152,10 @@ static const struct zoid_setting own[] = {
 
 int main(int argc, char **argv)
 {
-    enum { DISK, OVERSUBSCRIBE, SHARED };
+    enum { DISK, OVERSUBSCRIBE, LOAD, SHARED };
     struct zoid_setting shared[SHARED] = {[DISK] = *zoid_settings_find("disk"),
-                                          [OVERSUBSCRIBE] = *zoid_settings_find("oversubscribe")};
+                                          [OVERSUBSCRIBE] = *zoid_settings_find("oversubscribe"),
+                                          [LOAD] = *zoid_settings_find("load")};
     struct zoid_command_rows rows = {.n = 0};
     const struct zoid_command command = {
         .name = "zoid-info",

@@ -5,7 +5,7 @@
 #include "apps/cli/command.h"
 #include "apps/model/table.h"
 
-enum row { FIT, TEST, KEEP, CSV, SEVERAL_HOSTS, ROWS };
+enum row { FIT, TEST, KEEP, CSV, SEVERAL_HOSTS, LOAD, ROWS };
 
 static enum zoid_status set(void *object, size_t index, const char *text)
 {
@@ -14,6 +14,8 @@ static enum zoid_status set(void *object, size_t index, const char *text)
 
     w->keep |= index == KEEP;
     w->several_hosts |= index == SEVERAL_HOSTS;
+    if (index == LOAD)
+        return zoid_operators_load(text);
     if (!texts[index])
         return ZOID_OK;
     free(*texts[index]);
@@ -31,6 +33,9 @@ static const struct zoid_option options[ROWS] = {
     [CSV] = {.key = "csv", .value = "FILE", .doc = "write the predictions as CSV, too"},
     [SEVERAL_HOSTS] = {.key = "several_hosts",
                        .doc = "the ranks were on several hosts, which have a network of their own"},
+    [LOAD] = {.key = "load",
+              .value = "FILE.so",
+              .doc = "add the operators of a shared object, of which reports are"},
 };
 
 int main(int argc, char **argv)

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "codelets/param.h"
 #include "graphs/zoid.h"
@@ -121,6 +122,9 @@ struct zoid_op {
     zoid_cuda_fn *cuda;                      /* NULL: not in this build */
     const struct zoid_cuda_kernels *kernels; /* further kernels; not NULL if `cuda` is not */
     zoid_loop_fn *reference;                 /* point by point over plain arrays */
+    /* Hash of the header and the row that it was compiled from (zoid_add_operators); 0: one of
+     * Zoid's own, or made without them. */
+    uint64_t text;
 };
 
 /* Returns variant i in the order of ops.def; NULL past the end. */

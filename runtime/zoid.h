@@ -59,10 +59,13 @@ const char *zoid_settings_json(void);
  * JSON: with workers and GPUs once a session was planned. Owned by the library, valid until the
  * calling thread's next call. NULL: zoid_error(). */
 const char *zoid_machine_json(void);
-/* Load a shared library that zoid_add_operators(... MODULE ...) has built, and add its operators,
- * which stay for the rest of the process. Ranks load the same ones. ZOID_BAD_ARGUMENT: it cannot be
- * opened, was built for another minor release, or has no operators; or it has an operator with the
- * name of another, or a parameter with that of a setting. */
+/* Load a shared object that zoid_add_operators(... MODULE ...) has built, and add its operators to
+ * those of the library, as the setting `load` does. They stay for the rest of the process; a file
+ * that is loaded already is not loaded again. The path is not kept. Ranks load the same files.
+ * Thread-safe. ZOID_BAD_ARGUMENT, and nothing is added: the file cannot be opened, is no shared
+ * object or has no operators, was built for another minor release or ABI, or has no code for this
+ * processor's best instruction set; or it has an operator with the name of another, or parameters
+ * whose settings would have one name. ZOID_RESOURCE: out of memory. */
 enum zoid_status zoid_operators_load(const char *path);
 
 /* Return the MPI rank, 0 without a launcher, and store the number of ranks in *size unless NULL. */

@@ -106,6 +106,16 @@ const struct zoid_machine *zoid_context_machine(const struct zoid_context *conte
  * problem. Owned by the context. */
 const char *zoid_context_note(const struct zoid_context *context);
 
+/* ---- operators ----------------------------------------------------------------------------- */
+
+/* Add the operators of a table that zoid_add_operators has made for this program to those of the
+ * library, for the rest of the process: `table` returns variant i, and NULL past the end.
+ * zoid_op_at returns copies, whose parameters have the names of their settings (docs/library.md).
+ * Adds nothing if they were added before. Thread-safe. ZOID_BAD_ARGUMENT, and nothing is added: an
+ * operator has the name of another one, or no code for the best instruction set of this processor,
+ * or parameters whose settings would have one name. ZOID_RESOURCE: out of memory. */
+enum zoid_status zoid_operators_add(const struct zoid_op *(*table)(size_t i));
+
 /* ---- the problem and its plan ------------------------------------------------------------ */
 
 struct zoid_problem {

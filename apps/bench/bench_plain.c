@@ -422,6 +422,9 @@ static enum zoid_status refuse(const struct zoid_bench *b)
     if (b->settings.has_boundary)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "plain loops know nothing beyond the domain's faces; drop {boundary}");
+    if (b->settings.has_load)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{what=plain} has loops of Zoid's own operators alone; drop {load}");
     return zoid_bench_next(b, &first) ? ZOID_OK : zoid_bench_none(b);
 }
 

@@ -93,6 +93,50 @@ void zoid_command_free(struct zoid_command_rows *rows)
     *rows = (struct zoid_command_rows){.n = 0};
 }
 
+/* ---- operators of files -------------------------------------------------------------------- */
+
+/* Returns the row of an option, whose name may be shortened; NULL: none, or several. */
+static const struct zoid_command_row *row_of(const struct zoid_command_rows *rows, const char *name,
+                                             size_t length)
+{
+    const struct zoid_command_row *found = NULL;
+    int n = 0;
+
+    for (size_t i = 0; i < rows->n; i++)
+        if (!strncmp(rows->row[i].name, name, length)) {
+            found = &rows->row[i];
+            if (!found->name[length])
+                return found;
+            n++;
+        }
+    return n == 1 ? found : NULL;
+}
+
+enum zoid_status zoid_command_load(const struct zoid_command_rows *rows, int argc, char **argv,
+                                   bool *loaded)
+{
+    enum zoid_status status = ZOID_OK;
+
+    *loaded = false;
+    for (int i = 1; i < argc && !status && strcmp(argv[i], "--") != 0; i++) {
+        const size_t length = strcspn(argv[i], "=");
+        const bool joined = argv[i][length];
+        const struct zoid_command_row *row =
+            strncmp(argv[i], "--", 2) ? NULL : row_of(rows, argv[i] + 2, length - 2);
+        const char *value;
+
+        if (!row || !row->option.value || (!joined && i + 1 == argc))
+            continue;
+        i += !joined;
+        value = joined ? argv[i] + length + 1 : argv[i];
+        if (strcmp(row->option.key, "load") != 0 || !*value)
+            continue;
+        status = zoid_operators_load(value);
+        *loaded = true;
+    }
+    return status;
+}
+
 /* ---- signals and streams ------------------------------------------------------------------- */
 
 /* No incomplete files remain: dumps and reports have no name until they are committed, nor has the

@@ -52,6 +52,11 @@ enum zoid_status zoid_command_start(void);
  * operand. */
 enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc, char **argv,
                                     bool *shown);
+/* Load the files of operators that argv names by the option `load` of the rows, wherever it stands:
+ * operators have options of their own. Store whether there are any. Fails as
+ * zoid_operators_load does. */
+enum zoid_status zoid_command_load(const struct zoid_command_rows *rows, int argc, char **argv,
+                                   bool *loaded);
 /* Start the program, parse argv, and refuse to run on several ranks unless something was shown. */
 enum zoid_status zoid_command_start_alone(const struct zoid_command *command, int argc, char **argv,
                                           bool *shown);

@@ -227,19 +227,15 @@ static enum zoid_status set_option(void *session, size_t i, const char *text)
     return zoid_session_set_option(session, i, text);
 }
 
-/* Creates the session, whose time begins, and lists its options and those of the command line.
- * Other ranks do not know of a failure. */
-static enum zoid_status make(struct program *p, const struct zoid_program *program,
+/* Lists the options of the session and those of the command line. */
+static enum zoid_status list(struct program *p, const struct zoid_program *program,
                              struct zoid_command_rows *rows)
 {
     const struct zoid_option *option;
-    enum zoid_status status = zoid_session_create(&p->session);
-    size_t n = 0;
+    enum zoid_status status = zoid_session_set_program(p->session, program);
+    const size_t n = status ? 0 : zoid_session_options(p->session, &option);
 
-    if (!status)
-        status = zoid_session_set_program(p->session, program);
-    if (!status)
-        n = zoid_session_options(p->session, &option);
+    zoid_command_free(rows);
     for (size_t i = 0; i < n; i++) {
         const struct zoid_command_row row = {
             .option = option[i], .set = set_option, .object = p->session, .index = i};
@@ -248,6 +244,21 @@ static enum zoid_status make(struct program *p, const struct zoid_program *progr
     }
     zoid_cli_rows(&p->cli, rows);
     return status;
+}
+
+/* Creates the session, whose time begins, and lists its options, those of operators in files among
+ * them. Other ranks do not know of a failure. */
+static enum zoid_status make(struct program *p, const struct zoid_program *program, int argc,
+                             char **argv, struct zoid_command_rows *rows)
+{
+    bool loaded = false;
+    enum zoid_status status = zoid_session_create(&p->session);
+
+    if (!status)
+        status = list(p, program, rows);
+    if (!status)
+        status = zoid_command_load(rows, argc, argv, &loaded);
+    return !status && loaded ? list(p, program, rows) : status;
 }
 
 /* Reads the checkpoint that --restart names. */
@@ -310,7 +321,7 @@ int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
     bool shown = false;
     enum zoid_status status;
 
-    zoid_failure_keep(&made, make(&p, &app->program, &rows));
+    zoid_failure_keep(&made, make(&p, &app->program, argc, argv, &rows));
     status = zoid_command_start();
     if (!status)
         status = zoid_ranks_agree(zoid_failure_raise(&made));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Any processor: vectors of one element, fma from the C library. Correct everywhere, fast nowhere.
+/* Any processor: vectors of one element, fma and roots from the C library. Correct everywhere, fast
+ * nowhere.
  */
 #include <math.h>
 
@@ -17,4 +18,14 @@ static inline zoid_vector_f64 zoid_vector_fma_f64(zoid_vector_f64 a, zoid_vector
                                                   zoid_vector_f64 c)
 {
     return (zoid_vector_f64){fma(a[0], b[0], c[0])};
+}
+
+static inline zoid_vector_f32 zoid_vector_sqrt_f32(zoid_vector_f32 a)
+{
+    return (zoid_vector_f32){sqrtf(a[0])};
+}
+
+static inline zoid_vector_f64 zoid_vector_sqrt_f64(zoid_vector_f64 a)
+{
+    return (zoid_vector_f64){sqrt(a[0])};
 }

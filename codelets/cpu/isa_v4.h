@@ -17,3 +17,13 @@ static inline zoid_vector_f64 zoid_vector_fma_f64(zoid_vector_f64 a, zoid_vector
 {
     return _mm512_fmadd_pd(a, b, c);
 }
+
+static inline zoid_vector_f32 zoid_vector_sqrt_f32(zoid_vector_f32 a)
+{
+    return _mm512_sqrt_ps(a);
+}
+
+static inline zoid_vector_f64 zoid_vector_sqrt_f64(zoid_vector_f64 a)
+{
+    return _mm512_sqrt_pd(a);
+}

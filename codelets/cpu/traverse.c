@@ -89,6 +89,34 @@ ZOID_INLINE value_wide choose(value_mask mask, value_wide yes, value_wide no)
     return (value_wide)((mask & (value_mask)yes) | (~mask & (value_mask)no));
 }
 
+ZOID_INLINE value_wide less_wide(value_wide a, value_wide b, value_wide c, value_wide d)
+{
+    return choose(a < b, c, d);
+}
+
+ZOID_INLINE value_wide at_most_wide(value_wide a, value_wide b, value_wide c, value_wide d)
+{
+    return choose(a <= b, c, d);
+}
+
+ZOID_INLINE value_wide same_as_wide(value_wide a, value_wide b, value_wide c, value_wide d)
+{
+    return choose(a == b, c, d);
+}
+
+ZOID_INLINE value_wide abs_wide(value_wide a)
+{
+    return (value_wide)((value_mask)a & ~(value_mask)splat_wide(-0.0));
+}
+
+ZOID_INLINE value_wide neg_wide(value_wide a)
+{
+    return (value_wide)((value_mask)a ^ (value_mask)splat_wide(-0.0));
+}
+
+/* A macro, as fma_wide. */
+#define sqrt_wide(a) ZOID_JOIN(zoid_vector_sqrt_, ZOID_TYPE)(a)
+
 ZOID_INLINE value_wide select_x_wide(const struct zoid_at *at, long lo, long hi, value_wide a,
                                      value_wide b)
 {

@@ -45,6 +45,35 @@ SCALAR_VALUE(f32)
 SCALAR_VALUE(f64)
 SCALAR_VALUE(u8)
 
+#define SCALAR_COMPARISON(name, type, less)                                                \
+    ZOID_INLINE value_##type name##_##type(value_##type a, value_##type b, value_##type c, \
+                                           value_##type d)                                 \
+    {                                                                                      \
+        return a less b ? c : d;                                                           \
+    }
+#define SCALAR_REAL(type, abs_of, sqrt_of)               \
+    SCALAR_COMPARISON(less, type, <)                     \
+    SCALAR_COMPARISON(at_most, type, <=)                 \
+    SCALAR_COMPARISON(same_as, type, ==)                 \
+                                                         \
+    ZOID_INLINE value_##type abs_##type(value_##type a)  \
+    {                                                    \
+        return abs_of(a);                                \
+    }                                                    \
+                                                         \
+    ZOID_INLINE value_##type neg_##type(value_##type a)  \
+    {                                                    \
+        return -a;                                       \
+    }                                                    \
+                                                         \
+    ZOID_INLINE value_##type sqrt_##type(value_##type a) \
+    {                                                    \
+        return sqrt_of(a);                               \
+    }
+
+SCALAR_REAL(f32, fabsf, sqrtf)
+SCALAR_REAL(f64, fabs, sqrt)
+
 ZOID_INLINE value_f32 fma_f32(value_f32 a, value_f32 b, value_f32 c)
 {
     return fmaf(a, b, c);

@@ -1,16 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of the variants in ZOID_ROWS, ops.def or a list from outside the tree. ZOID_TABLE(i)
- * returns variant i, in their order; NULL past the end. */
+ * returns variant i, in their order; NULL past the end. With ZOID_MODULE_VERSION, also the
+ * description of a shared object. ZOID_TEXT_FILE defines ZOID_TEXT, the hash of their text. */
 #include <math.h>
 
 #include "codelets/op.h"
+#include "codelets/op/module.h"
 #include "codelets/ops/lists.h"
 
-/* Traversals of a build for this processor besides the portable one. */
-#ifdef __x86_64__
-#define ON_X86(...) __VA_ARGS__
+#ifdef ZOID_TEXT_FILE
+#include ZOID_TEXT_FILE
 #else
-#define ON_X86(...)
+#define ZOID_TEXT 0
+#endif
+
+/* Traversals besides the portable one: ZOID_NO_v3 and ZOID_NO_v4, those that are not compiled. */
+#if defined __x86_64__ && !defined ZOID_NO_v3
+#define ON_V3(...) __VA_ARGS__
+#else
+#define ON_V3(...)
+#endif
+#if defined __x86_64__ && !defined ZOID_NO_v4
+#define ON_V4(...) __VA_ARGS__
+#else
+#define ON_V4(...)
 #endif
 
 /* CUDA kernels besides. */
@@ -28,7 +41,8 @@ enum { ZOID_TYPE_f32 = ZOID_F32, ZOID_TYPE_f64 = ZOID_F64, ZOID_TYPE_u8 = ZOID_U
     zoid_loop_fn zoid_reference_##variant;                                                         \
     zoid_row_fn zoid_row_##variant;                                                                \
     zoid_sweep_fn zoid_sweep_portable_##variant;                                                   \
-    ON_X86(zoid_sweep_fn zoid_sweep_v3_##variant, zoid_sweep_v4_##variant;)                        \
+    ON_V3(zoid_sweep_fn zoid_sweep_v3_##variant;)                                                  \
+    ON_V4(zoid_sweep_fn zoid_sweep_v4_##variant;)                                                  \
     ON_CUDA(zoid_cuda_fn zoid_cuda_##variant;)                                                     \
     ON_CUDA(extern const struct zoid_cuda_kernels zoid_kernels_##variant;)                         \
     static const struct zoid_op *op_##variant(void)                                                \
@@ -44,11 +58,12 @@ enum { ZOID_TYPE_f32 = ZOID_F32, ZOID_TYPE_f64 = ZOID_F64, ZOID_TYPE_u8 = ZOID_U
             .step = ZOID_STEP_##stages,                                                            \
             .rotates = ZOID_STEP_##stages < 0 stages(PLUS_ONE),                                    \
             .cpu = {[ZOID_PORTABLE] = zoid_sweep_portable_##variant,                               \
-                    ON_X86([ZOID_V3] = zoid_sweep_v3_##variant,                                    \
-                           [ZOID_V4] = zoid_sweep_v4_##variant)},                                  \
+                    ON_V3([ZOID_V3] = zoid_sweep_v3_##variant,)                                    \
+                    ON_V4([ZOID_V4] = zoid_sweep_v4_##variant)},                                   \
             ON_CUDA(.cuda = zoid_cuda_##variant, .kernels = &zoid_kernels_##variant,)              \
             .row = zoid_row_##variant,                                                             \
             .reference = zoid_reference_##variant,                                                 \
+            .text = ZOID_TEXT,                                                                     \
             __VA_ARGS__};                                                                          \
         return &op;                                                                                \
     }
@@ -66,9 +81,19 @@ static const struct zoid_op *(*const table[])(void) = {
 #undef ZOID_VARIANT
 /* clang-format on */
 
-const struct zoid_op *ZOID_TABLE(size_t i);
+zoid_table_fn ZOID_TABLE;
 
 const struct zoid_op *ZOID_TABLE(size_t i)
 {
     return i < sizeof table / sizeof *table ? table[i]() : NULL;
 }
+
+#ifdef ZOID_MODULE_VERSION
+extern const struct zoid_module zoid_module;
+const struct zoid_module zoid_module = {
+    .abi = ZOID_MODULE_ABI,
+    .version = ZOID_MODULE_VERSION,
+    .op_bytes = sizeof(struct zoid_op),
+    .table = ZOID_TABLE,
+};
+#endif

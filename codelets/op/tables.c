@@ -9,40 +9,35 @@ enum { MOST_TABLES = 64 };
 /* The table of ops.def. */
 zoid_table_fn zoid_op_built_in;
 
-static zoid_table_fn *table[MOST_TABLES];
-static size_t rows[MOST_TABLES];
+static const struct zoid_table *table[MOST_TABLES];
 /* Tables below this number do not change any more. */
 static atomic_int added;
 
-static size_t rows_of(zoid_table_fn *of)
-{
-    size_t n = 0;
-
-    while (of(n))
-        n++;
-    return n;
-}
-
-bool zoid_tables_have(zoid_table_fn *wanted)
+bool zoid_tables_have(zoid_table_fn *made_by)
 {
     for (int t = 0; t < atomic_load(&added); t++)
-        if (table[t] == wanted)
+        if (table[t]->made_by == made_by)
             return true;
     return false;
 }
 
-bool zoid_tables_add(zoid_table_fn *next)
+bool zoid_tables_add(const struct zoid_table *next)
 {
     const int n = atomic_load(&added);
 
-    if (zoid_tables_have(next))
-        return true;
     if (n == MOST_TABLES)
         return false;
     table[n] = next;
-    rows[n] = rows_of(next);
     atomic_store(&added, n + 1);
     return true;
+}
+
+const char *zoid_tables_file(const struct zoid_op *op)
+{
+    for (int t = 0; t < atomic_load(&added); t++)
+        if (op >= table[t]->op && op < table[t]->op + table[t]->n)
+            return table[t]->file;
+    return NULL;
 }
 
 int zoid_tables_added(void)
@@ -57,11 +52,12 @@ const struct zoid_op *zoid_op_at(size_t i)
 
     if (op || !n)
         return op;
-    i -= rows_of(zoid_op_built_in);
+    for (size_t own = 0; zoid_op_built_in(own); own++)
+        i--;
     for (int t = 0; t < n; t++) {
-        if (i < rows[t])
-            return table[t](i);
-        i -= rows[t];
+        if (i < table[t]->n)
+            return &table[t]->op[i];
+        i -= table[t]->n;
     }
     return NULL;
 }

@@ -13,10 +13,12 @@
  *     fma_X(a, b, c)     splat_X(double)     load_X(at, D, field, dx, dy, dz)
  *     select_x_X(at, lo, hi, a, b)           put_X(at, field, value)
  *     every_other_X(at, D, parity, a, b)
+ *     less_X(a, b, c, d)   at_most_X(a, b, c, d)   same_as_X(a, b, c, d)
+ *     abs_X(a)   neg_X(a)   sqrt_X(a)
  *
  * and + - * / for real numbers. For integers, ZOID_INTEGERS_X is 1, and there are + - & | ^ and
- * equal_X(a, b) instead of fma_X. If positions have several types, updates are templates:
- * ZOID_ANY_AT is `template <class At>`, and ZOID_AT is At. */
+ * equal_X(a, b) instead of fma_X and of the last two lines. If positions have several types,
+ * updates are templates: ZOID_ANY_AT is `template <class At>`, and ZOID_AT is At. */
 #ifndef ZOID_CODELETS_OPS_POINT_H
 #define ZOID_CODELETS_OPS_POINT_H
 
@@ -57,6 +59,19 @@
 
 /* a if the sum of the indices and `parity` are both even or both odd, otherwise b. */
 #define EVERY_OTHER(parity, a, b) ZOID_JOIN(every_other_, ZOID_VALUE)(at, D, parity, a, b)
+
+/* Returns c if a < b, a <= b, or a == b, otherwise d, bit for bit. As in C, comparisons with a NaN
+ * are false, and -0 equals 0. */
+#define LESS(a, b, c, d) ZOID_JOIN(less_, ZOID_VALUE)(a, b, c, d)
+#define AT_MOST(a, b, c, d) ZOID_JOIN(at_most_, ZOID_VALUE)(a, b, c, d)
+#define SAME_AS(a, b, c, d) ZOID_JOIN(same_as_, ZOID_VALUE)(a, b, c, d)
+
+/* Returns a without its sign, and with the other sign, also of a NaN and of 0. */
+#define ABS(a) ZOID_JOIN(abs_, ZOID_VALUE)(a)
+#define NEG(a) ZOID_JOIN(neg_, ZOID_VALUE)(a)
+
+/* Returns the square root, rounded once; a NaN as it is; below 0 the NaN of x86-64 processors. */
+#define SQRT(a) ZOID_JOIN(sqrt_, ZOID_VALUE)(a)
 
 /* For integers: 1 if a == b, otherwise 0. */
 #define EQUAL(a, b) ZOID_JOIN(equal_, ZOID_VALUE)(a, b)

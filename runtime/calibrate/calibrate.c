@@ -57,7 +57,7 @@ static enum zoid_status list_operators(const struct zoid_calibration *c, struct 
         return zoid_no_memory();
     r->ops = c->ops;
     for (size_t i = 0; i < c->ops; i++)
-        snprintf(r->op[i].name, sizeof r->op[i].name, "%s", c->op[i]->name);
+        zoid_rates_name(c->op[i], r->op[i].name);
     return ZOID_OK;
 }
 

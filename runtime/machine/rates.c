@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/machine/rates.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,11 +63,22 @@ void zoid_rates_defaults(const struct zoid_machine *m, struct zoid_rates *rates)
 
 /* ---- asking ------------------------------------------------------------------------------ */
 
+void zoid_rates_name(const struct zoid_op *op, char name[ZOID_RATES_NAME])
+{
+    const int n = snprintf(name, ZOID_RATES_NAME, "%.64s", op->name);
+
+    if (op->text)
+        snprintf(name + n, (size_t)(ZOID_RATES_NAME - n), " %016" PRIx64, op->text);
+}
+
 const struct zoid_op_rates *zoid_rates_find(const struct zoid_rates *rates,
                                             const struct zoid_op *op)
 {
+    char name[ZOID_RATES_NAME];
+
+    zoid_rates_name(op, name);
     for (size_t i = 0; i < rates->ops; i++)
-        if (!strcmp(rates->op[i].name, op->name))
+        if (!strcmp(rates->op[i].name, name))
             return &rates->op[i];
     return NULL;
 }

@@ -15,11 +15,13 @@ struct zoid_factors {
     double near, far, waits, runs;
 };
 
+enum { ZOID_RATES_NAME = 96 };
+
 /* Seconds per point and step, except the visits: on one core while all are busy, or on a whole GPU.
  * 0: not measured. */
 struct zoid_op_rates {
-    char name[48];    /* of the variant */
-    double tiled;     /* in tiles, or in blocks that a private cache holds */
+    char name[ZOID_RATES_NAME]; /* zoid_rates_name */
+    double tiled;               /* in tiles, or in blocks that a private cache holds */
     double exceeding; /* added if tiles are twice as large as the cache and lie in memory */
     double visit;     /* per point: load of a block from memory and store back */
     /* In blocks whose times form a wavefront (codelets/block/march.h), and per point each time that
@@ -115,6 +117,9 @@ enum zoid_status zoid_rates_write(const struct zoid_machine *machine,
 enum zoid_status zoid_rates_merge(struct zoid_rates *into, const struct zoid_rates *from);
 void zoid_rates_free(struct zoid_rates *rates);
 
+/* Writes the name of an operator's entry: the variant's, with the hash of its text if it is not
+ * one of Zoid's own. */
+void zoid_rates_name(const struct zoid_op *op, char name[ZOID_RATES_NAME]);
 /* Returns an operator's entry, owned by `rates`; NULL if it has not been measured. */
 const struct zoid_op_rates *zoid_rates_find(const struct zoid_rates *rates,
                                             const struct zoid_op *op);

@@ -78,10 +78,14 @@ static void default_gpu(const struct zoid_machine *machine, const struct zoid_ra
 
 static const struct zoid_op *op_named(const char *name)
 {
-    const struct zoid_op *op = NULL;
+    const struct zoid_op *op;
+    char of_op[ZOID_RATES_NAME];
 
-    for (size_t i = 0; (op = zoid_op_at(i)) && strcmp(op->name, name) != 0;)
-        i++;
+    for (size_t i = 0; (op = zoid_op_at(i)); i++) {
+        zoid_rates_name(op, of_op);
+        if (!strcmp(of_op, name))
+            break;
+    }
     return op;
 }
 

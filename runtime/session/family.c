@@ -44,7 +44,7 @@ const char *const *zoid_families(void)
     if (list)
         newest = list;
     pthread_mutex_unlock(&mutex);
-    return list ? list->name : NULL;
+    return newest ? newest->name : NULL;
 }
 
 const struct zoid_op *zoid_family_next(const char *family, size_t *i)

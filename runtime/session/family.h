@@ -11,7 +11,8 @@
 enum zoid_trait { ZOID_DIMS, ZOID_RADIUS, ZOID_TYPE, ZOID_TRAITS };
 
 /* Return all families of the operator table. The list stays as it is, and there is another one when
- * operators were added. NULL: out of memory. Thread-safe. */
+ * operators were added, or the old one if there is no memory for that. NULL: out of memory at the
+ * first call. Thread-safe. */
 const char *const *zoid_families(void);
 /* Iterate over the variants of a family: *i starts at 0. NULL after the last. */
 const struct zoid_op *zoid_family_next(const char *family, size_t *i);

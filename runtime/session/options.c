@@ -304,7 +304,9 @@ static bool take(const struct maker *m, struct zoid_setting *s)
         ZOID_GROUP_operator | ZOID_GROUP_fields | ZOID_GROUP_points;
     const struct zoid_option_change *c = change_of(m->program, s->key);
 
-    if (c && c->how == ZOID_OPTION_LEFT_OUT)
+    /* A program of some families has no other operators. */
+    if ((c && c->how == ZOID_OPTION_LEFT_OUT) ||
+        (s->type == &zoid_type_operators && m->program->families))
         return false;
     if (c)
         change(s, c);

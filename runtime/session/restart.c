@@ -7,6 +7,7 @@
 
 #include "runtime/error.h"
 #include "runtime/ranks/ranks.h"
+#include "runtime/session/family.h"
 #include "runtime/session/points_list.h"
 #include "runtime/session/session.h"
 #include "runtime/session/store.h"
@@ -43,12 +44,31 @@ static bool has_param(const struct zoid_settings *s, const char *name)
 static bool is_foreign(const struct zoid_session *s)
 {
     const struct zoid_stored_value *then = zoid_stored_find(s->restart.then, "operator");
+    const char *const *families = zoid_session_families(s);
     const char *now = s->settings.operator;
     size_t i = 0;
 
-    while (then && s->families[i] && strcmp(s->families[i], then->text) != 0)
+    while (then && families[i] && strcmp(families[i], then->text) != 0)
         i++;
-    return then && (!s->families[i] || (now && strcmp(now, then->text) != 0));
+    return then && (!families[i] || (now && strcmp(now, then->text) != 0));
+}
+
+/* Loads the file of the checkpoint's operator, unless another one has it. */
+static enum zoid_status adopt_file(struct zoid_session *s)
+{
+    const struct zoid_stored_value *file = zoid_stored_find(s->restart.then, "load");
+    const struct zoid_stored_value *family = zoid_stored_find(s->restart.then, "operator");
+    char why[256];
+    size_t i = 0;
+
+    if (!file || !file->text || !family || s->families || zoid_family_next(family->text, &i) ||
+        !zoid_settings_set(&s->settings, "load", file->text))
+        return ZOID_OK;
+    snprintf(why, sizeof why, "%s", zoid_error());
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "the checkpoint %s is of the operator %s of a file that cannot be loaded now; "
+                     "name one by {load}: %s",
+                     zoid_checkpoint_name(s->restart.from), family->text, why);
 }
 
 /* Sets the size of as many axes as the domain has. */
@@ -103,7 +123,8 @@ static enum zoid_status adopt(struct zoid_session *s, const struct zoid_settings
     const char *param = after(v->key, "parameters"), *part = strchr(v->key, '.');
     const struct zoid_setting *row = row_of(v->key);
 
-    if (!v->text || after(v->key, "init") || (has_coefficients(s) && gives_coefficients(row)))
+    if (!v->text || !strcmp(v->key, "load") || after(v->key, "init") ||
+        (has_coefficients(s) && gives_coefficients(row)))
         return ZOID_OK;
     if (param)
         return has_param(before, param) ? ZOID_OK : zoid_settings_set(&s->settings, param, v->text);
@@ -149,8 +170,10 @@ static enum zoid_status adopt_all(struct zoid_session *s)
 {
     const struct zoid_settings before = s->settings; /* settings that were set; it owns nothing */
     const struct zoid_stored *then = s->restart.then;
-    enum zoid_status status = ZOID_OK;
+    enum zoid_status status = adopt_file(s);
 
+    if (status)
+        return status;
     /* That it is another operator is said when the problem is known. */
     if (is_foreign(s))
         return ZOID_OK;
@@ -281,16 +304,32 @@ static enum zoid_status check_value(const char *path, const struct zoid_stored *
     const char *param = after(now->key, "parameters");
     char is[160], was[160];
 
-    if (!strcmp(now->key, "coefficients") || after(now->key, "coefficient") ||
-        after(now->key, "scale") || (row && row->flags & ZOID_TOTAL) ||
-        (row && row->group->bit == ZOID_GROUP_fields) || (!strcmp(now->key, "dx") && !then) ||
-        (summed && !strcmp(now->key, "rhs")) || (then && alike(then, now)))
+    if (!strcmp(now->key, "coefficients") || !strcmp(now->key, "load") ||
+        after(now->key, "coefficient") || after(now->key, "scale") ||
+        (row && row->flags & ZOID_TOTAL) || (row && row->group->bit == ZOID_GROUP_fields) ||
+        (!strcmp(now->key, "dx") && !then) || (summed && !strcmp(now->key, "rhs")) ||
+        (then && alike(then, now)))
         return ZOID_OK;
     if (after(now->key, "init"))
         return not_begun_with(path, "init");
     show(now, is, sizeof is);
     show(then, was, sizeof was);
     return contradicts(path, param ? param : now->key, is, was);
+}
+
+/* Compares the texts of operators that are not Zoid's own. */
+static enum zoid_status check_text(const char *path, const struct zoid_stored *then,
+                                   const struct zoid_stored *now, const struct zoid_op *op)
+{
+    const struct zoid_stored_value *was = zoid_stored_find(then, "load");
+    const struct zoid_stored_value *is = zoid_stored_find(now, "load");
+
+    if ((was ? was->sum : 0) == (is ? is->sum : 0))
+        return ZOID_OK;
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "the text of operator %s has the hash %016" PRIx64 ", and that of the "
+                     "checkpoint %s had %016" PRIx64 "; {load} the operator that it was begun with",
+                     op->family, is ? is->sum : 0, path, was ? was->sum : 0);
 }
 
 /* Compares a table of sources or receivers. Receivers may be added to a run without receivers. */
@@ -359,6 +398,9 @@ static enum zoid_status check_all(struct zoid_session *s)
     const struct zoid_stored *then = r->then, *now = &r->about.settings;
     const char *path = zoid_checkpoint_name(r->from);
     enum zoid_status status = check_family(path, about, then, s->initial.problem->op);
+
+    if (!status)
+        status = check_text(path, then, now, s->initial.problem->op);
 
     for (long i = 0; i < then->values && !status; i++) {
         const struct zoid_setting *row = row_of(then->value[i].key);

@@ -14,6 +14,7 @@
 #include "runtime/machine/clock.h"
 #include "runtime/machine/rates.h"
 #include "runtime/ranks/ranks.h"
+#include "runtime/session/family.h"
 #include "runtime/session/places.h"
 #include "runtime/session/request.h"
 #include "runtime/session/results.h"
@@ -24,6 +25,11 @@ enum zoid_status zoid_session_open(struct zoid_session *s)
 {
     s->begun = zoid_machine_clock();
     return zoid_settings_open(&s->settings);
+}
+
+const char *const *zoid_session_families(const struct zoid_session *s)
+{
+    return s->families ? s->families : zoid_families();
 }
 
 /* ---- the problem --------------------------------------------------------------------------- */

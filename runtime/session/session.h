@@ -17,8 +17,9 @@
 #include "runtime/session/run_loop.h"
 
 struct zoid_session {
-    const char *name;            /* of the program, in reports and lines on stderr */
-    const char *const *families; /* operator families, the default first; NULL ends the list */
+    const char *name; /* of the program, in reports and lines on stderr */
+    /* Operator families, the default first, up to a NULL; NULL: all, also those loaded later. */
+    const char *const *families;
     unsigned groups; /* of the program's settings; 0: settings that are set select the engine */
     struct zoid_settings settings;
     struct zoid_array_views arrays;   /* that settings may name in place of files; owns names */
@@ -90,6 +91,8 @@ struct zoid_session {
 
 /* Start a session with default settings; its name, families and groups are the caller's. */
 enum zoid_status zoid_session_open(struct zoid_session *session);
+/* Return the families of its operators. */
+const char *const *zoid_session_families(const struct zoid_session *session);
 /* Make the problem from the settings, with field sources, sources and receivers; on a restart,
  * position it at the checkpoint. */
 enum zoid_status zoid_session_prepare(struct zoid_session *session);

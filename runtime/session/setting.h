@@ -149,7 +149,7 @@ extern const struct zoid_setting_type zoid_type_flag, zoid_type_count, zoid_type
     zoid_type_bytes, zoid_type_real, zoid_type_seconds, zoid_type_enum, zoid_type_by_kind,
     zoid_type_choice, zoid_type_method, zoid_type_or_COUNT, zoid_type_or_REAL, zoid_type_axes,
     zoid_type_slice, zoid_type_faces, zoid_type_path, zoid_type_text, zoid_type_value,
-    zoid_type_fields, zoid_type_lines, zoid_type_init, zoid_type_init_kind;
+    zoid_type_fields, zoid_type_lines, zoid_type_operators, zoid_type_init, zoid_type_init_kind;
 
 /* The columns limits and TYPE as initializers; a type has two, itself and its names. */
 #define ZOID_LIMITS_ANY    \
@@ -188,6 +188,7 @@ extern const struct zoid_setting_type zoid_type_flag, zoid_type_count, zoid_type
 #define ZOID_TYPE_VALUE &zoid_type_value, NULL
 #define ZOID_TYPE_FIELDS &zoid_type_fields, NULL
 #define ZOID_TYPE_LINES &zoid_type_lines, NULL
+#define ZOID_TYPE_OPERATORS &zoid_type_operators, NULL
 #define ZOID_TYPE_INIT_OF(names) &zoid_type_init, names
 
 #define ZOID_STORE_FLAG bool
@@ -211,6 +212,7 @@ extern const struct zoid_setting_type zoid_type_flag, zoid_type_count, zoid_type
 #define ZOID_STORE_VALUE char *
 #define ZOID_STORE_FIELDS struct zoid_setting_texts
 #define ZOID_STORE_LINES struct zoid_setting_texts
+#define ZOID_STORE_OPERATORS struct zoid_setting_texts
 #define ZOID_STORE_INIT_OF(names) struct zoid_setting_init
 
 /* A row as members of its object; as an element of its table; and that its flags are sound. */

@@ -274,10 +274,24 @@ static enum zoid_status set_lines(const struct zoid_setting *row, const char *te
     return add_text(text, texts);
 }
 
+/* Shared objects, which are loaded at once: names of operators and of their parameters may follow.
+ */
+static enum zoid_status set_operators(const struct zoid_setting *row, const char *text, void *value)
+{
+    enum zoid_status status;
+
+    if (!*text)
+        return zoid_fail(ZOID_BAD_ARGUMENT, ZOID_NO_FILE, row->key);
+    status = zoid_operators_load(text);
+    return status ? status : add_text(text, value);
+}
+
 const struct zoid_setting_type zoid_type_fields = {"fields",    ZOID_FORM_LIST, set_fields,
                                                    print_texts, clear_texts,    0};
 const struct zoid_setting_type zoid_type_lines = {"list",      ZOID_FORM_LIST, set_lines,
                                                   print_texts, clear_texts,    0};
+const struct zoid_setting_type zoid_type_operators = {"path",      ZOID_FORM_LIST, set_operators,
+                                                      print_texts, clear_texts,    0};
 
 /* ---- initial states ------------------------------------------------------------------------ */
 

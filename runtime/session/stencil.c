@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/session/stencil.h"
 
+#include "codelets/op/tables.h"
 #include "runtime/error.h"
 #include "runtime/session/problem.h"
 #include "runtime/session/session.h"
@@ -23,15 +24,19 @@ static enum zoid_status make(struct zoid_session *s)
 {
     const struct zoid_settings *k = &s->settings;
     enum zoid_status status =
-        zoid_problem_make(zoid_problem_family(k, s->families), k, &s->problem);
+        zoid_problem_make(zoid_problem_family(k, zoid_session_families(s)), k, &s->problem);
 
     return status ? status : check_omega(k, s->problem.op);
 }
 
+/* An operator from elsewhere is the same if its text is. */
 static enum zoid_status store(struct zoid_session *s, struct zoid_stored *stored)
 {
-    enum zoid_status status = zoid_store_text(stored, "operator", s->problem.op->family);
+    const struct zoid_op *op = s->problem.op;
+    enum zoid_status status = zoid_store_text(stored, "operator", op->family);
 
+    if (!status && op->text)
+        status = zoid_stored_add(stored, "load", ZOID_STORED_TEXT, zoid_tables_file(op), &op->text);
     return status ? status : zoid_store_problem(&s->problem, stored);
 }
 

@@ -43,7 +43,7 @@ configure_package_config_file(scripts/cmake/zoid-config.cmake.in zoid-config.cma
 write_basic_package_version_file(zoid-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/zoid-config.cmake
     ${PROJECT_BINARY_DIR}/zoid-config-version.cmake
-    scripts/cmake/ZoidOperators.cmake DESTINATION ${package})
+    scripts/cmake/ZoidOperators.cmake scripts/cmake/ZoidText.cmake DESTINATION ${package})
 # What zoid_add_operators compiles.
 foreach(source ${zoid_row_sources} ${zoid_row_kernels})
     cmake_path(GET source PARENT_PATH folder)

@@ -13,8 +13,10 @@
 #
 #     zoid_add_operators(mine MODULE ROWS mine.def)
 #
-# makes a target of its own, the shared library mine.so, for zoid_operators_load. With CORES_ONLY no
-# code for GPUs is made, which takes minutes.
+# makes a target of its own, the shared object mine.so, for zoid_operators_load and --load. With
+# CORES_ONLY no code for GPUs is made, which takes minutes; with ISAS, a list of v3 and v4, or none,
+# code for cores of these instruction sets and the portable one only. Processors that have a better
+# one then refuse a module.
 
 # Where the sources are, beside the headers: as in the tree, or as installed.
 if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/codelets)
@@ -22,6 +24,9 @@ if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/codelets)
 else()
     set_property(GLOBAL PROPERTY zoid_codelets ${PROJECT_SOURCE_DIR}/codelets)
 endif()
+
+set_property(GLOBAL PROPERTY zoid_operators_folder ${CMAKE_CURRENT_LIST_DIR})
+set_property(GLOBAL PROPERTY zoid_operators_version ${zoid_VERSION})
 
 # The sources for cores that are compiled for rows, relative to codelets/.
 set(zoid_row_sources op/table.c op/loops.c cpu/rows.c cpu/traverse.c cpu/walk.c)
@@ -43,6 +48,27 @@ function(zoid_operators_object target name source)
         C_STANDARD 11 C_EXTENSIONS ON CUDA_RUNTIME_LIBRARY Shared)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${object}>)
     set_property(TARGET ${target} APPEND PROPERTY zoid_operators ${object})
+endfunction()
+
+# zoid_operators_text(target rows): the hash of the rows and of the headers that they include, for
+# the table: checkpoints and rates are those of a text. Zoid's own rows go by its version.
+function(zoid_operators_text target rows)
+    get_property(codelets GLOBAL PROPERTY zoid_codelets)
+    cmake_path(GET codelets PARENT_PATH tree)
+    cmake_path(ABSOLUTE_PATH rows BASE_DIRECTORY ${tree})
+    if(rows STREQUAL "${codelets}/ops.def")
+        return()
+    endif()
+    get_target_property(includes zoid::zoid INTERFACE_INCLUDE_DIRECTORIES)
+    string(GENEX_STRIP "${includes}" includes)
+    list(APPEND includes ${tree})
+    get_property(folder GLOBAL PROPERTY zoid_operators_folder)
+    set(text ${CMAKE_CURRENT_BINARY_DIR}/${target}_text.h)
+    add_custom_command(OUTPUT ${text} DEPENDS ${rows} ${folder}/ZoidText.cmake DEPFILE ${text}.d
+        COMMAND ${CMAKE_COMMAND} "-Drows=${rows}" "-Dcodelets=${codelets}" "-Dincludes=${includes}"
+            "-Dcompiler=${CMAKE_C_COMPILER}" "-Dtext=${text}" -P ${folder}/ZoidText.cmake VERBATIM)
+    target_sources(${target}_table PRIVATE ${text})
+    target_compile_definitions(${target}_table PRIVATE ZOID_TEXT_FILE="${text}")
 endfunction()
 
 # The sources for GPUs, relative to codelets/: those that are compiled for rows, and the others.
@@ -143,12 +169,15 @@ function(zoid_add_operators target)
             "SHELL:--param asan-instrumentation-with-call-threshold=0")
         set(traverse_level ${loops_level})
     endif()
-    cmake_parse_arguments(PARSE_ARGV 1 arg "MODULE;CORES_ONLY" "ROWS;TABLE" "")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "MODULE;CORES_ONLY" "ROWS;TABLE" "ISAS")
+    set(described)
     if(arg_MODULE)
-        # The name that zoid_operators_load asks for, and the only one that shows.
         set(arg_TABLE zoid_module_op)
+        get_property(version GLOBAL PROPERTY zoid_operators_version)
+        set(described ZOID_MODULE_VERSION="${version}")
+        # The name that zoid_operators_load asks for is the only one that shows.
         set(map ${CMAKE_CURRENT_BINARY_DIR}/${target}.map)
-        file(CONFIGURE OUTPUT ${map} CONTENT "{ global: ${arg_TABLE}; local: *; };\n")
+        file(CONFIGURE OUTPUT ${map} CONTENT "{ global: zoid_module; local: *; };\n")
         add_library(${target} MODULE)
         set_target_properties(${target} PROPERTIES PREFIX "" LINK_DEPENDS ${map})
         target_link_libraries(${target} PRIVATE zoid::zoid)
@@ -169,7 +198,22 @@ function(zoid_add_operators target)
         set_property(TARGET ${target} PROPERTY CUDA_RUNTIME_LIBRARY Shared)
         zoid_kernel_objects(${target} ${arg_ROWS})
     endif()
-    zoid_operators_object(${target} table op/table.c ${rows} ZOID_TABLE=${arg_TABLE} ${kernels})
+    zoid_isas()
+    if(DEFINED arg_ISAS OR "ISAS" IN_LIST arg_KEYWORDS_MISSING_VALUES)
+        set(others ${isas})
+        foreach(isa IN LISTS arg_ISAS)
+            if(NOT isa IN_LIST isas)
+                message(FATAL_ERROR "There is no instruction set ${isa} here; there are ${isas}")
+            endif()
+        endforeach()
+        list(REMOVE_ITEM others portable ${arg_ISAS})
+        list(REMOVE_ITEM isas ${others})
+        list(TRANSFORM others PREPEND ZOID_NO_)
+        list(APPEND described ${others})
+    endif()
+    zoid_operators_object(${target} table op/table.c ${rows} ZOID_TABLE=${arg_TABLE} ${kernels}
+        ${described})
+    zoid_operators_text(${target} ${arg_ROWS})
     zoid_operators_object(${target} loops op/loops.c ${rows})
     target_compile_options(${target}_loops PRIVATE ${loops_level})
     zoid_operators_object(${target} rows cpu/rows.c ${rows})
@@ -178,7 +222,6 @@ function(zoid_add_operators target)
     target_compile_options(${target}_walk PRIVATE -O2)
     target_link_libraries(${target} PRIVATE m)
 
-    zoid_isas()
     foreach(isa IN LISTS isas)
         foreach(type f32 f64 u8)
             set(name traverse_${isa}_${type})

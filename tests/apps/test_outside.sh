@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # labels: builds
-# A program that knows nothing but the installed Zoid brings an operator of its own.
+# A program that knows nothing but the installed Zoid brings an operator of its own, and the installed
+# zoid-run loads another one, which looks to one side.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -26,7 +27,7 @@ build_outside() {
     time_limit=550 observe cmake --build "$place/build" "-j$(nproc)"
     holds "and builds: $(tail -20 "$work/out")" [ "$rc" = 0 ]
 }
-if [ ! -x "$place/build/outside" ]; then build_outside; fi
+if [ ! -e "$place/build/slope.so" ]; then build_outside; fi
 # The folder may have had another name.
 libraries=$place/prefix/$(cached CMAKE_INSTALL_LIBDIR)
 
@@ -36,9 +37,21 @@ run_outside() {
     holds "$* ran: $(cat "$work/out")" [ "$(grep -c 'right$' "$work/out")" -ge 6 ]
     holds "$* ran all of it right" [ -z "$(grep -v 'right$' "$work/out")" ]
 }
+# run_slope DEVICE: with several times in a launch of a GPU.
+run_slope() {
+    for type in f32 f64; do
+        expect 0 env "LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" "$1" \
+            "$place/prefix/bin/zoid-run" --load "$place/build/slope.so" --operator slope \
+            --type $type --size 61x18x90 --steps 13 --method leaning --block 17 --depth 6 --check
+        holds "slope in $type with $1: '$(value check)'" [ "$(value check)" = passed ]
+    done
+}
 run_outside STARPU_NCUDA=0
+run_slope STARPU_NCUDA=0
 if [ "$gpus" != 0 ]; then
     run_outside STARPU_NCPU=0
     holds "and on a GPU" grep -q ' cuda: right' "$work/out"
+    run_slope STARPU_NCPU=0
+    holds "on a GPU: '$(value workers.cpu)'" [ "$(value workers.cpu)" = 0 ]
 fi
 finish

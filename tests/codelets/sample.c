@@ -95,3 +95,22 @@ int sample_variants(void)
         variants++;
     return variants;
 }
+
+/* The table of tests/outside/lopsided.def. */
+const struct zoid_op *lopsided_op(size_t i);
+
+int sample_ops(void)
+{
+    int lopsided = 0;
+
+    while (lopsided_op((size_t)lopsided))
+        lopsided++;
+    return sample_variants() + lopsided;
+}
+
+const struct zoid_op *sample_op(int i)
+{
+    const int own = sample_variants();
+
+    return i < own ? zoid_op_at((size_t)i) : lopsided_op((size_t)(i - own));
+}

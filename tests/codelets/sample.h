@@ -16,6 +16,9 @@ long sample_between(uint64_t *state, long lo, long hi);
 double sample_value(uint64_t seed, uint64_t i);
 /* Number of operator variants. */
 int sample_variants(void);
+/* Number of these and of the variants of tests/outside/lopsided.def, and variant i of both. */
+int sample_ops(void);
+const struct zoid_op *sample_op(int i);
 /* Writes `count` elements from index `first`, in the representation of the type. */
 void sample_fill(enum zoid_type type, uint64_t seed, uint64_t first, size_t count, void *out);
 /* All fields of an operator, one after the other, with values that stay finite under its steps. */

@@ -36,3 +36,12 @@ ZOID_POINT(sway)
         next = FMA(SPLAT(0.25 / (axis + 1)), ALONG(0, axis, S == 0 ? -1 : 1) - u, next);
     PUT(0, EVERY_OTHER(S, next, u));
 }
+
+/* Compares the point with the one before it and the one above it, and puts one of their values. */
+ZOID_POINT(rectify)
+{
+    const VALUE u = U(0, 0, 0, 0), before = U(0, -1, 0, 0), above = ALONG(0, D - 1, 1);
+    const VALUE root = LESS(u, before, SQRT(above), NEG(SQRT(ABS(u))));
+
+    PUT(0, SAME_AS(u, above, ABS(before), AT_MOST(above, before, NEG(above), root)));
+}

@@ -15,7 +15,7 @@ from ._arrays import borrow, is_array, shape_of
 from ._library import BadArgument, Stopped, call, do, text
 from ._progress import shown
 from ._result import Result
-from ._settings import READ_AGAIN, Settings
+from ._settings import READ_AGAIN, Settings, take_settings
 
 # The thread that asks the library: messages of failures are a thread's own, and the one that waits
 # for it hears signals.
@@ -120,6 +120,9 @@ class Session:
                               "given again", "check")
 
         def work():
+            if "load" in settings:
+                self._settings.set("load", settings.pop("load"))
+                take_settings()
             if restart is not None:
                 do("session_restart", self._handle, str(restart).encode())
             for key, value in settings.items():

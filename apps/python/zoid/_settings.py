@@ -25,12 +25,23 @@ _AGAIN = ("init", "rhs", "vector")
 READ_AGAIN = ("check", "checkpoint_coefficients")
 
 
+# Functions that take settings, with what they say of themselves alone.
+_described = []
+
+
 def load_operators(path):
-    """Loads a shared library that zoid_add_operators(... MODULE ...) has built; its operators and
+    """Loads a shared object that zoid_add_operators(... MODULE ...) has built; its operators and
     their parameters are there for the rest of the process."""
     do("operators_load", os.fsencode(path))
+    take_settings()
+
+
+def take_settings():
+    """Takes over the settings of operators that were loaded."""
     for row in settings():
         ROWS.setdefault(row["key"], row)
+    for function, text, signature in _described:
+        _describe(function, text, signature)
 
 
 class Source:
@@ -195,8 +206,7 @@ def python_name(key):
     return key + "_" if keyword.iskeyword(key) else key
 
 
-def describe(function):
-    """Adds the settings, by group, to what a function that takes them says of itself."""
+def _describe(function, text, signature):
     lines, group = [], None
     for key, row in ROWS.items():
         if row["group"] != group:
@@ -205,11 +215,17 @@ def describe(function):
         default = row["default"]
         lines.append(f"      {python_name(key)}: {row['doc']}"
                      + (f" [{default}]" if default is not None and "[" not in row["doc"] else ""))
-    function.__doc__ += "\n\n    Settings, by group:\n" + "\n".join(lines)
-    signature = inspect.signature(function)
+    function.__doc__ = text + "\n\n    Settings, by group:\n" + "\n".join(lines)
     own = [p for p in signature.parameters.values() if p.kind != p.VAR_KEYWORD]
     known = {p.name for p in own}
     function.__signature__ = signature.replace(parameters=own + [
         inspect.Parameter(python_name(key), inspect.Parameter.KEYWORD_ONLY, default=None)
         for key in ROWS if python_name(key) not in known])
+
+
+def describe(function):
+    """Adds the settings, by group, to what a function that takes them says of itself, also those
+    of operators that are loaded later."""
+    _described.append((function, function.__doc__, inspect.signature(function)))
+    _describe(*_described[-1])
     return function

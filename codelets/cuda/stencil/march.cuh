@@ -51,10 +51,10 @@ template <class K, int S> struct march_tile {
         QUEUE = PHASES == SLOTS ? SLOTS : SLOTS + PHASES - 1,
         REGISTERS =
             (READS + AHEAD * what::fields + what::state) * ROWS * 4 + (K::diagonal ? 80 : 40),
-        /* Rows beside the thread's own are prefetched one plane ahead, if that plane is read at
-         * all. */
-        EARLY = K::D > 2 && what::fields == 1 && HI > 0 && READS != 7 && !K::diagonal &&
-                sizeof(here) > 1,
+        /* Rows beside the thread's own are prefetched one plane ahead, if there are any and that
+         * plane is read at all. */
+        EARLY = K::D > 2 && what::lowest(1) + what::highest(1) > 0 && what::fields == 1 && HI > 0 &&
+                READS != 7 && !K::diagonal && sizeof(here) > 1,
         BLOCKS = LINE                          ? t.line_blocks
                  : TALL                        ? t.tall_blocks
                  : EARLY                       ? t.early_blocks

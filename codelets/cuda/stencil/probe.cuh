@@ -69,6 +69,22 @@ ZOID_INLINE value_probe fma_probe(value_probe, value_probe, value_probe)
 {
     return {};
 }
+#define ZOID_PROBE_COMPARISON(name)                                                          \
+    ZOID_INLINE value_probe name##_probe(value_probe, value_probe, value_probe, value_probe) \
+    {                                                                                        \
+        return {};                                                                           \
+    }
+ZOID_PROBE_COMPARISON(less)
+ZOID_PROBE_COMPARISON(at_most)
+ZOID_PROBE_COMPARISON(same_as)
+#define ZOID_PROBE_OF_ONE(name)                       \
+    ZOID_INLINE value_probe name##_probe(value_probe) \
+    {                                                 \
+        return {};                                    \
+    }
+ZOID_PROBE_OF_ONE(abs)
+ZOID_PROBE_OF_ONE(neg)
+ZOID_PROBE_OF_ONE(sqrt)
 ZOID_INLINE value_probe equal_probe_integer(value_probe, value_probe)
 {
     return {};

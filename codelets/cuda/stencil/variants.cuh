@@ -70,6 +70,29 @@ ZOID_INLINE value_here ZOID_JOIN(fma_, ZOID_VALUE)(value_here a, value_here b, v
     return a;
 }
 
+#define ZOID_COMPARISON(name, less)                                                              \
+    ZOID_INLINE value_here ZOID_JOIN(name, ZOID_VALUE)(value_here a, value_here b, value_here c, \
+                                                       value_here d)                             \
+    {                                                                                            \
+        return pick(a, b, c, d, [](here p, here q) { return p less q; });                        \
+    }
+#define ZOID_OF_ONE(name, of)                                        \
+    ZOID_INLINE value_here ZOID_JOIN(name, ZOID_VALUE)(value_here a) \
+    {                                                                \
+        UNROLL                                                       \
+        for (int i = 0; i < value_here::N; i++)                      \
+            a.v[i] = of(a.v[i]);                                     \
+        return a;                                                    \
+    }
+#if !ZOID_JOIN(ZOID_INTEGERS_, ZOID_VALUE)
+ZOID_COMPARISON(less_, <)
+ZOID_COMPARISON(at_most_, <=)
+ZOID_COMPARISON(same_as_, ==)
+ZOID_OF_ONE(abs_, without_sign)
+ZOID_OF_ONE(neg_, other_sign)
+ZOID_OF_ONE(sqrt_, square_root)
+#endif
+
 /* Integers only. */
 ZOID_INLINE value_here ZOID_JOIN(equal_, ZOID_VALUE)(value_here a, value_here b)
 {

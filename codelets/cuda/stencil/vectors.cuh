@@ -164,6 +164,47 @@ __device__ __forceinline__ vec<zoid_u8, V> choose(unsigned mask, vec<zoid_u8, V>
     return a;
 }
 
+/* Returns the value of c at each index where `less` is true of a and b, else that of d. */
+template <class T, int V, class Less>
+__device__ __forceinline__ vec<T, V> pick(const vec<T, V> &a, const vec<T, V> &b, vec<T, V> c,
+                                          const vec<T, V> &d, const Less &less)
+{
+    UNROLL
+    for (int i = 0; i < vec<T, V>::N; i++)
+        c.v[i] = less(a.v[i], b.v[i]) ? c.v[i] : d.v[i];
+    return c;
+}
+
+/* By bits: instructions of floating point may change a NaN. */
+__device__ __forceinline__ float without_sign(float a)
+{
+    return __uint_as_float(__float_as_uint(a) & 0x7fffffffu);
+}
+__device__ __forceinline__ double without_sign(double a)
+{
+    return __longlong_as_double(__double_as_longlong(a) & 0x7fffffffffffffffll);
+}
+__device__ __forceinline__ float other_sign(float a)
+{
+    return __uint_as_float(__float_as_uint(a) ^ 0x80000000u);
+}
+__device__ __forceinline__ double other_sign(double a)
+{
+    return __longlong_as_double(__double_as_longlong(a) ^ (long long)0x8000000000000000ull);
+}
+
+/* Returns the NaN of a processor, where a GPU returns another one. */
+__device__ __forceinline__ float square_root(float a)
+{
+    return a < 0 ? __uint_as_float(0xffc00000u) : a == a ? __fsqrt_rn(a) : a;
+}
+__device__ __forceinline__ double square_root(double a)
+{
+    return a < 0    ? __longlong_as_double((long long)0xfff8000000000000ull)
+           : a == a ? __dsqrt_rn(a)
+                    : a;
+}
+
 /* Returns the mask of values lo <= i < hi. */
 template <int N> __device__ __forceinline__ unsigned between(int lo, int hi)
 {

@@ -21,14 +21,14 @@ enum zoid_status zoid_session_set_program(struct zoid_session *s,
     if (status)
         return status;
     s->name = program->name;
-    s->families = program->families ? program->families : s->families;
+    s->families = program->families;
     s->groups = program->groups ? program->groups : ZOID_GROUPS_STENCIL;
     s->derive = program->derive;
     s->rates = ZOID_RATES_UNSAID;
     s->shares = false;
     s->alone = true;
     zoid_options_free(&s->options);
-    status = zoid_options_make(program, s->families, &s->options);
+    status = zoid_options_make(program, zoid_session_families(s), &s->options);
     return status ? status : zoid_options_defaults(&s->options, &s->settings);
 }
 

@@ -26,8 +26,7 @@ enum zoid_status zoid_session_create(struct zoid_session **session)
         s->name = "zoid";
         s->rates = ZOID_RATES_KEEP;
         s->shares = true;
-        s->families = zoid_families();
-        status = s->families ? ZOID_OK : zoid_no_memory();
+        status = zoid_families() ? ZOID_OK : zoid_no_memory();
     }
     *session = s;
     if (status)

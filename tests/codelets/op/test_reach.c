@@ -20,25 +20,6 @@
 enum { UNTOUCHED = 0x5a };
 enum { TRIALS = 60, GRAPHS = 100 };
 
-const struct zoid_op *lopsided_op(size_t i);
-
-static int lopsided_variants(void)
-{
-    int variants = 0;
-
-    while (lopsided_op((size_t)variants))
-        variants++;
-    return variants;
-}
-
-/* First the variants of Zoid's table, then those of lopsided.def. */
-static const struct zoid_op *op_at(int i)
-{
-    const int own = sample_variants();
-
-    return i < own ? zoid_op_at((size_t)i) : lopsided_op((size_t)(i - own));
-}
-
 /* One point in the middle of a domain, surrounded by points that it may not read. */
 struct trial {
     const struct zoid_op *op;
@@ -219,7 +200,7 @@ static void choose_middle(struct trial *w)
 
 START_TEST(reach)
 {
-    struct trial w = {.op = op_at(_i), .random = (uint64_t)_i};
+    struct trial w = {.op = sample_op(_i), .random = (uint64_t)_i};
     const long n = 2 * largest_reach(w.op) + 4;
 
     w.shape = zoid_op_shape(w.op, (long[]){n, n, n});
@@ -310,7 +291,7 @@ static void random_graph(const struct zoid_op *op, const struct zoid_method *met
 
 START_TEST(near_faces)
 {
-    const struct zoid_op *op = lopsided_op((size_t)_i);
+    const struct zoid_op *op = sample_op(_i);
     /* A launch on a GPU takes longer than a small block on a core. */
     const int count = effort(gpu_wanted() ? GRAPHS / 3 : GRAPHS);
     int methods = 0;
@@ -328,8 +309,8 @@ enum { SKIPPED = 77 };
 static void add(TCase *tests)
 {
     if (!gpu_wanted())
-        tcase_add_loop_test(tests, reach, 0, sample_variants() + lopsided_variants());
-    tcase_add_loop_test(tests, near_faces, 0, lopsided_variants());
+        tcase_add_loop_test(tests, reach, 0, sample_ops());
+    tcase_add_loop_test(tests, near_faces, sample_variants(), sample_ops());
 }
 
 int main(void)

@@ -155,6 +155,24 @@ START_TEST(what_is_written_is_read)
 }
 END_TEST
 
+/* Operators of other texts have rates of their own, whatever their names are. */
+START_TEST(names_have_the_hash_of_a_text)
+{
+    const struct zoid_machine m = machine();
+    const struct zoid_rates want = sample(&m);
+    struct zoid_op op = *zoid_op_find("heat", 3, 1, ZOID_F32);
+    char name[ZOID_RATES_NAME];
+
+    zoid_rates_name(&op, name);
+    ck_assert_str_eq(name, "heat3d_r1_f32");
+    ck_assert_ptr_nonnull(zoid_rates_find(&want, &op));
+    op.text = 0xabc;
+    zoid_rates_name(&op, name);
+    ck_assert_str_eq(name, "heat3d_r1_f32 0000000000000abc");
+    ck_assert_ptr_null(zoid_rates_find(&want, &op));
+}
+END_TEST
+
 START_TEST(without_a_file_there_is_nothing_to_say)
 {
     const struct zoid_machine m = machine();
@@ -560,6 +578,7 @@ static void add(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, what_is_written_is_read);
+    tcase_add_test(tests, names_have_the_hash_of_a_text);
     tcase_add_test(tests, without_a_file_there_is_nothing_to_say);
     tcase_add_test(tests, another_machine_is_refused);
     tcase_add_test(tests, a_gpu_that_is_not_used_makes_no_difference);

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Description of a shared object of operators (ZoidOperators.cmake), under the name `zoid_module`,
+ * for checks before it is called. */
+#ifndef ZOID_CODELETS_OP_MODULE_H
+#define ZOID_CODELETS_OP_MODULE_H
+
+#include "codelets/op.h"
+
+/* Goes up with every change of struct zoid_op, or of arguments of its functions. */
+enum { ZOID_MODULE_ABI = 1 };
+
+/* Returns variant i of a table; NULL past the end. */
+typedef const struct zoid_op *zoid_table_fn(size_t i);
+
+struct zoid_module {
+    int abi;             /* first member of every version */
+    const char *version; /* of Zoid */
+    size_t op_bytes;     /* of struct zoid_op */
+    zoid_table_fn *table;
+};
+
+#endif
