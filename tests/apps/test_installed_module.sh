@@ -220,9 +220,22 @@ try:
 except zoid.BadArgument as refusal:
     print("right:", refusal)
 END
-    observe env PYTHONDONTWRITEBYTECODE=1 "PYTHONPATH=$tests/../apps/python" \
-        "ZOID_LIBRARY=$lib/libzoid.so" "$python" load.py
+    cat >restart.py <<'END'
+import numpy
+import zoid
+
+with zoid.restart("ck", steps=40, pull=0.5) as session:
+    session.run()
+    assert (session["u"] == numpy.load("whole.npy")).all()
+END
+    python_of=(env PYTHONDONTWRITEBYTECODE=1 "PYTHONPATH=$tests/../apps/python" \
+        "ZOID_LIBRARY=$lib/libzoid.so" "$python")
+    observe "${python_of[@]}" load.py
     holds "Python loads it: $rc $(cat "$work/out" "$work/err")" \
         grep -q '^right: .*has an operator drift, and so has .*build/drift.so' "$work/out"
+    if ! lacks HDF5; then
+        observe "${python_of[@]}" restart.py
+        holds "and restarts load it: $rc $(cat "$work/err")" [ "$rc" = 0 ]
+    fi
 fi
 finish

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # labels: builds
-# A program that knows nothing but the installed Zoid brings an operator of its own, and the installed
-# zoid-run loads another one, which looks to one side.
+# A program that knows nothing but the installed Zoid brings an operator of its own, and the
+# installed zoid-run loads another one, which looks to one side.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"

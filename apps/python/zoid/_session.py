@@ -125,6 +125,7 @@ class Session:
                 take_settings()
             if restart is not None:
                 do("session_restart", self._handle, str(restart).encode())
+                take_settings()
             for key, value in settings.items():
                 self._settings.set(key, value)
 
