@@ -264,16 +264,28 @@ static enum zoid_status take_option(const struct parse *p, size_t i, const char 
 
 /* ---- --help -------------------------------------------------------------------------------- */
 
-/* Documentation of a row: its first line, or with `all` its detail too, and its default. */
+/* Return whether the values of a row take more than a line: argp breaks none between them. */
+static bool is_long(const struct zoid_option *s)
+{
+    return s->value && strlen(s->value) > 80;
+}
+
+/* Documentation of a row: its first line, or with `all` its detail too, its default, and values
+ * that take lines of their own. */
 static const char *doc_of(struct zoid_command_rows *texts, const struct zoid_option *s, bool all)
 {
     const bool brackets = s->fallback && !strchr(s->doc, '[');
     const char *detail = all ? s->detail : NULL;
+    const char *values = is_long(s) ? s->value : NULL;
     char *text = NULL;
 
-    if (asprintf(&text, "%s%s%s%s%s%s", s->doc, brackets ? " [" : "", brackets ? s->fallback : "",
-                 brackets ? "]" : "", detail ? ": " : "", detail ? detail : "") < 0)
+    if (asprintf(&text, "%s%s%s%s%s%s%s%s", s->doc, brackets ? " [" : "",
+                 brackets ? s->fallback : "", brackets ? "]" : "", detail ? ": " : "",
+                 detail ? detail : "", values ? ": " : "", values ? values : "") < 0)
         text = NULL;
+    for (char *bar = text && values ? text + strlen(text) - strlen(values) : NULL;
+         bar && (bar = strchr(bar, '|'));)
+        *bar = ' ';
     return keep(texts, text);
 }
 
@@ -298,7 +310,7 @@ static void add_options(struct parse *p, bool all)
         }
         p->option[p->options++] = (struct argp_option){.name = rows->row[i].name,
                                                        .key = KEY_FIRST + (int)i,
-                                                       .arg = s->value,
+                                                       .arg = is_long(s) ? "NAME" : s->value,
                                                        .flags = hidden ? OPTION_HIDDEN : 0,
                                                        .doc = doc_of(&p->texts, s, all),
                                                        .group = s->group};
