@@ -10,6 +10,7 @@
 #include "codelets/mlsor/cuda.h"
 #include "codelets/op/traits.h"
 #include "graphs/cell.h"
+#include "graphs/common/arith.h"
 #include "graphs/common/grid.h"
 #include "runtime/machine/card.h"
 #include "runtime/machine/refine.h"
@@ -314,10 +315,29 @@ double zoid_estimate_together(const struct zoid_plan *p, double a, double b)
     return p->serial ? a + b : fmax(a, b);
 }
 
+struct zoid_plan zoid_estimate_present(const struct zoid_plan *p)
+{
+    const long line = zoid_grid_line(&p->graph);
+    const double part = (double)line / (double)p->graph.line;
+    struct zoid_plan now = *p;
+
+    if (!p->graph.apart || p->graph.line <= line)
+        return now;
+    now.graph.line = line;
+    now.census.blocks = lround(ceil(part * (double)p->census.blocks));
+    for (int k = 0; k < ZOID_KINDS; k++)
+        now.census.kind[k].cols = lround(ceil(part * (double)p->census.kind[k].cols));
+    return now;
+}
+
 struct zoid_cost zoid_estimate(const struct zoid_model *m, struct zoid_plan *p)
 {
-    struct zoid_cost cost = zoid_place_of(p)->estimate(m, p);
+    struct zoid_plan now = zoid_estimate_present(p);
+    struct zoid_cost cost = zoid_place_of(p)->estimate(m, &now);
 
+    p->place = now.place;
+    p->turns = now.turns;
+    memcpy(p->reason, now.reason, sizeof p->reason);
     zoid_estimate_messages(m, p, &cost);
     return cost;
 }

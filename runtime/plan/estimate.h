@@ -28,6 +28,9 @@ struct zoid_model {
 struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct zoid_rates *rates,
                                 const struct zoid_op *op);
 
+/* Return a plan as if its cells' lines had no room for planes that the border may still bring:
+ * blocks without points are not run. */
+struct zoid_plan zoid_estimate_present(const struct zoid_plan *plan);
 /* Predict the seconds of a plan, and the part of them in which each resource is busy. Sets the
  * plan's reason, and on cores its turns and the runner of blocks. */
 struct zoid_cost zoid_estimate(const struct zoid_model *model, struct zoid_plan *plan);

@@ -21,10 +21,12 @@ static double own_planes(const struct zoid_graph *g)
     return (double)zoid_rank_cells(g) * (double)each;
 }
 
+/* The last slab of a line whose border moves may have few planes, or none. */
 static double slabs_of(const struct zoid_plan *p)
 {
-    return (double)zoid_ceil_div(zoid_cell_line(&p->graph), p->graph.block) *
-           (double)zoid_rank_cells(&p->graph);
+    const double slabs = (double)zoid_cell_line(&p->graph) / (double)p->graph.block;
+
+    return (p->graph.apart ? slabs : ceil(slabs)) * (double)zoid_rank_cells(&p->graph);
 }
 
 /* Return a lower bound of the blocks: one per slab and pass, or 0 if they span slabs. */
@@ -134,10 +136,11 @@ static double of_place(const struct zoid_model *m, const struct zoid_plan *p)
 
 double zoid_floor_seconds(const struct zoid_model *m, const struct zoid_plan *p)
 {
-    const double most = fmax(blocks_of(p) * m->rates->submit, disk_of(m, p));
+    const struct zoid_plan now = zoid_estimate_present(p);
+    const double most = fmax(blocks_of(&now) * m->rates->submit, disk_of(m, &now));
 
     /* Margin for rounding errors. */
-    return (1 - 1e-9) * fmax(most, of_place(m, p));
+    return (1 - 1e-9) * fmax(most, of_place(m, &now));
 }
 
 uint64_t zoid_floor_bytes(const struct zoid_plan *p)

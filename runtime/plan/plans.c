@@ -208,11 +208,15 @@ static enum zoid_status plan_all(const struct zoid_sharing *p, const long border
 
 double zoid_plans_seconds(const struct zoid_plans *plans)
 {
-    double most = 0;
+    double most = 0, sum = 0;
 
-    for (int i = 0; i < plans->parts; i++)
+    for (int i = 0; i < plans->parts; i++) {
         most = fmax(most, plans->part[i].cost.seconds);
-    return most;
+        sum += plans->part[i].cost.seconds;
+    }
+    /* Stages in order take turns: each waits for the one below, and for what the one above left an
+     * epoch ago. */
+    return plans->parts > 1 && zoid_in_order(&plans->part->graph.shape) ? sum : most;
 }
 
 /* ---- borders ------------------------------------------------------------------------------- */

@@ -35,7 +35,7 @@ enum zoid_status zoid_sharing_alone(const struct zoid_sharing *sharing, int plac
 enum zoid_status zoid_sharing_split(struct zoid_sharing *sharing, const double alone[],
                                     struct zoid_plans *plans);
 
-/* Predicted seconds of the part that takes longest. */
+/* Predicted seconds of the part that takes longest, or of all in turn. */
 double zoid_plans_seconds(const struct zoid_plans *plans);
 
 /* As zoid_plans_make. */

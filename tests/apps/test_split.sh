@@ -165,4 +165,13 @@ if ! lacks HDF5; then
 fi
 
 check_drawn 40 10 draw_places < <(subjects)
+# Room for planes that the border may bring costs nothing as long as it does not.
+for at in 64 64:stay; do
+    expect 0 "$heat" --size 256x256x128 --steps 64 --balance split --places cores:1+cores:1 \
+        --epoch 8 --method leaning --block 8 --depth 8 --cores-method leaning --cores-block 8 \
+        --cores-depth 8 --split-at $at --plan
+    predicted[${#at}]=$(value predicted_seconds)
+done
+holds "a border that moves and one that stays are predicted alike: ${predicted[*]}" \
+    awk "BEGIN { r = ${predicted[2]} / ${predicted[7]}; exit !(r > 0.97 && r < 1.03) }"
 finish
