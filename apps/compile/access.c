@@ -11,9 +11,9 @@ struct subscript {
     int turns;
 };
 
-struct zoid_array *zoid_array_of(struct zoid_meaning *m, struct zoid_symbol *symbol)
+struct zoid_nest_array *zoid_array_of(struct zoid_meaning *m, struct zoid_symbol *symbol)
 {
-    struct zoid_array **to = &m->ir->arrays, *a;
+    struct zoid_nest_array **to = &m->ir->arrays, *a;
 
     for (; *to; to = &(*to)->next)
         if ((*to)->symbol == symbol || (*to)->partner == symbol)
@@ -36,8 +36,9 @@ static void no_data(struct zoid_meaning *m, const struct zoid_ast *ast)
     if (!ast || ast->height > ZOID_TEXT_NESTING)
         return;
     if (ast->kind == ZOID_AST_ARRAY)
-        zoid_refuse(m->text, ast->at, "a subscript from data; the distance must be the same at all "
-                                      "points");
+        zoid_refuse(m->text, ast->at,
+                    "a subscript from data; the distance must be the same at all "
+                    "points");
     no_data(m, ast->a);
     no_data(m, ast->b);
     no_data(m, ast->c);
@@ -60,8 +61,9 @@ static struct subscript read_subscript(struct zoid_meaning *m, const struct zoid
                   : ast->op == '%' && number_is(ast->b, 3) ? 3
                                                            : 0;
         if (!s.turns)
-            zoid_refuse(m->text, ast->op_at, "a subscript that is not t %% 2, t %% 3 or t & 1; "
-                                             "write one of them");
+            zoid_refuse(m->text, ast->op_at,
+                        "a subscript that is not t %% 2, t %% 3 or t & 1; "
+                        "write one of them");
         s.poly = zoid_ast_poly(m->text, ast->a, "subscript");
         if (!zoid_poly_has(&s.poly, ZOID_POLY_TIME, ZOID_POLY_TIME + 1))
             zoid_refuse(m->text, ast->op_at, "%% in a subscript in space; write i + 1 or the like");
@@ -81,8 +83,9 @@ static bool time_shift(const struct zoid_poly *poly, int64_t *shift)
 
 static _Noreturn void not_uniform(struct zoid_meaning *m, const struct zoid_ast *ast)
 {
-    zoid_refuse(m->text, ast->at, "%s: the distance is not the same at all points; write i, i + 1 "
-                                  "or the like, an axis each",
+    zoid_refuse(m->text, ast->at,
+                "%s: the distance is not the same at all points; write i, i + 1 "
+                "or the like, an axis each",
                 ast->symbol->name);
 }
 
@@ -160,8 +163,9 @@ static void read_place(struct zoid_meaning *m, const struct zoid_ast *ast, struc
     }
     for (int i = first; i < n; i++)
         if (all[i].turns || zoid_poly_has(&all[i].poly, ZOID_POLY_TIME, ZOID_POLY_TIME + 1))
-            zoid_refuse(m->text, ast->at, "%s: the time in another subscript than the first; make "
-                                          "it the first",
+            zoid_refuse(m->text, ast->at,
+                        "%s: the time in another subscript than the first; make "
+                        "it the first",
                         symbol->name);
     p->n = n - first;
     memcpy(p->space, all + first, (size_t)p->n * sizeof *p->space);
@@ -181,8 +185,8 @@ static void read_place(struct zoid_meaning *m, const struct zoid_ast *ast, struc
 
 /* The loop whose variable a subscript is, less an integer that goes to *offset; -1: it holds none.
  */
-static int loop_of(struct zoid_meaning *m, const struct zoid_ast *ast,
-                   const struct zoid_poly *poly, int64_t *offset)
+static int loop_of(struct zoid_meaning *m, const struct zoid_ast *ast, const struct zoid_poly *poly,
+                   int64_t *offset)
 {
     *offset = 0;
     if (!zoid_poly_has(poly, ZOID_POLY_LOOP, ZOID_POLY_SYMBOLS))
@@ -217,8 +221,9 @@ static void set_axis(struct zoid_meaning *m, struct zoid_statement *s, const str
         for (int i = 0; i < poly->n; i++)
             for (int k = 0, sum = 0; k < ZOID_POLY_SYMBOLS; k++)
                 if ((sum += poly->term[i].power[k]) > 1)
-                    zoid_refuse(m->text, ast->at, "%s at one place of an axis whose extent is a "
-                                                  "product; give it an axis each",
+                    zoid_refuse(m->text, ast->at,
+                                "%s at one place of an axis whose extent is a "
+                                "product; give it an axis each",
                                 ast->symbol->name);
         s->lo[axis] = *poly;
         fits = zoid_poly_add(poly, &one, 1, &s->hi[axis]);
@@ -239,7 +244,7 @@ static void set_axis(struct zoid_meaning *m, struct zoid_statement *s, const str
 
 /* The role of an access by [t % turns], from its shift: fixed when all writes are known. */
 static int role_of(struct zoid_meaning *m, const struct zoid_ast *ast, const struct place *p,
-                   struct zoid_array *array)
+                   struct zoid_nest_array *array)
 {
     int64_t shift, start, extent;
 
@@ -251,8 +256,7 @@ static int role_of(struct zoid_meaning *m, const struct zoid_ast *ast, const str
     if (!p->timed)
         return 0;
     if (!p->time.turns)
-        zoid_refuse(m->text, ast->at, "%s keeps all times; take %% 2 or a swap",
-                    ast->symbol->name);
+        zoid_refuse(m->text, ast->at, "%s keeps all times; take %% 2 or a swap", ast->symbol->name);
     if (!time_shift(&p->time.poly, &shift))
         zoid_refuse(m->text, ast->at, "%s: a time that is not t and an integer; write (t + 1) %% 2",
                     ast->symbol->name);
@@ -260,10 +264,11 @@ static int role_of(struct zoid_meaning *m, const struct zoid_ast *ast, const str
         zoid_refuse(m->text, ast->at, "%s by turns from a time that is not known; begin at 0",
                     ast->symbol->name);
     if (start + shift < 0)
-        zoid_refuse(m->text, ast->at, "%s: the time before %% is negative at the start; write "
-                                      "(t + %d) %% %d",
-                    ast->symbol->name, (int)(((shift % p->time.turns) + p->time.turns)) %
-                                           p->time.turns,
+        zoid_refuse(m->text, ast->at,
+                    "%s: the time before %% is negative at the start; write "
+                    "(t + %d) %% %d",
+                    ast->symbol->name,
+                    (int)(((shift % p->time.turns) + p->time.turns)) % p->time.turns,
                     p->time.turns);
     if (array->turns && array->turns != p->time.turns)
         zoid_refuse(m->text, ast->at, "%s by turns of %d and of %d; take one of them",
@@ -300,8 +305,8 @@ static void check_extents(struct zoid_meaning *m, const struct zoid_ast *ast, bo
 
 static _Noreturn void two_types(struct zoid_meaning *m, const struct zoid_ast *ast)
 {
-    zoid_refuse(m->text, ast->at, "%s is %s beside %s; give all arrays one type",
-                ast->symbol->name, ast->symbol->type == ZOID_FLOAT ? "float" : "double",
+    zoid_refuse(m->text, ast->at, "%s is %s beside %s; give all arrays one type", ast->symbol->name,
+                ast->symbol->type == ZOID_FLOAT ? "float" : "double",
                 m->nest->type == ZOID_FLOAT ? "float" : "double");
 }
 
@@ -315,11 +320,11 @@ void zoid_set_point(struct zoid_meaning *m, struct zoid_statement *s, const stru
     s->array = zoid_array_of(m, ast->symbol);
     read_place(m, ast, &p);
     if (p.timed && !p.time.turns)
-        zoid_refuse(m->text, ast->at, "%s keeps all times; take %% 2 or a swap",
-                    ast->symbol->name);
+        zoid_refuse(m->text, ast->at, "%s keeps all times; take %% 2 or a swap", ast->symbol->name);
     if (p.n != m->ir->axes)
-        zoid_refuse(m->text, ast->at, "%s has %d axes in space, and other arrays %d; write all of "
-                                      "one number",
+        zoid_refuse(m->text, ast->at,
+                    "%s has %d axes in space, and other arrays %d; write all of "
+                    "one number",
                     ast->symbol->name, p.n, m->ir->axes);
     check_extents(m, ast, p.timed);
     for (int a = 0; a < m->ir->axes; a++) {
@@ -336,7 +341,7 @@ void zoid_set_point(struct zoid_meaning *m, struct zoid_statement *s, const stru
 }
 
 static struct zoid_expr *new_read(struct zoid_meaning *m, const struct zoid_ast *ast,
-                                  struct zoid_array *array)
+                                  struct zoid_nest_array *array)
 {
     struct zoid_expr *e = zoid_text_new(m->text, sizeof *e);
 
@@ -349,8 +354,8 @@ static struct zoid_expr *new_read(struct zoid_meaning *m, const struct zoid_ast 
     return e;
 }
 
-static void set_kind(struct zoid_meaning *m, const struct zoid_ast *ast, struct zoid_array *array,
-                     enum zoid_array_kind kind, unsigned axes)
+static void set_kind(struct zoid_meaning *m, const struct zoid_ast *ast,
+                     struct zoid_nest_array *array, enum zoid_nest_array_kind kind, unsigned axes)
 {
     if (array->shown && (array->kind != kind || array->axes != axes))
         zoid_refuse(m->text, ast->at, "%s by other axes than elsewhere; write the same axes",
@@ -361,23 +366,25 @@ static void set_kind(struct zoid_meaning *m, const struct zoid_ast *ast, struct 
 }
 
 static struct zoid_expr *read_table(struct zoid_meaning *m, const struct zoid_ast *ast,
-                                    const struct place *p, struct zoid_array *array)
+                                    const struct place *p, struct zoid_nest_array *array)
 {
     struct zoid_expr *e = new_read(m, ast, array);
     const struct zoid_item *time = m->nest->time;
     int64_t shift, first = 0, past = 0;
 
     if (p->time.turns || !time_shift(&p->time.poly, &shift))
-        zoid_refuse(m->text, ast->at, "%s: a table of the run at a time that is not t and an "
-                                      "integer; write [t]",
+        zoid_refuse(m->text, ast->at,
+                    "%s: a table of the run at a time that is not t and an "
+                    "integer; write [t]",
                     ast->symbol->name);
     if (zoid_poly_constant(&time->lo, &first) && first + shift < 0)
         zoid_refuse(m->text, ast->at, "%s leaves the array where %s = %lld; begin at %lld",
                     ast->symbol->name, time->symbol->name, (long long)first, (long long)-shift);
     if (!ast->symbol->open &&
         (!zoid_poly_difference(&time->hi, &ast->symbol->extent[0], &past) || past + shift > 0))
-        zoid_refuse(m->text, ast->at, "%s leaves the array at the last times; declare it as long "
-                                      "as the run",
+        zoid_refuse(m->text, ast->at,
+                    "%s leaves the array at the last times; declare it as long "
+                    "as the run",
                     ast->symbol->name);
     check_reach(m, ast, shift);
     e->offset[0] = (int)shift;
@@ -388,15 +395,16 @@ static struct zoid_expr *read_table(struct zoid_meaning *m, const struct zoid_as
 /* A profile: subscripts along some axes, in their order. */
 static struct zoid_expr *read_profile(struct zoid_meaning *m, struct zoid_statement *s,
                                       const struct zoid_ast *ast, const struct place *p,
-                                      struct zoid_array *array)
+                                      struct zoid_nest_array *array)
 {
     struct zoid_expr *e = new_read(m, ast, array);
     unsigned axes = 0;
     int last = -1;
 
     if (array->kind == ZOID_ARRAY_STATE || p->n >= m->ir->axes)
-        zoid_refuse(m->text, ast->at, "%s has %d axes in space, and other arrays %d; write all of "
-                                      "one number",
+        zoid_refuse(m->text, ast->at,
+                    "%s has %d axes in space, and other arrays %d; write all of "
+                    "one number",
                     ast->symbol->name, p->n, m->ir->axes);
     for (int i = 0; i < p->n; i++) {
         int64_t offset, past;
@@ -408,8 +416,9 @@ static struct zoid_expr *read_profile(struct zoid_meaning *m, struct zoid_statem
         if (a == m->ir->axes)
             not_uniform(m, ast);
         if (a <= last)
-            zoid_refuse(m->text, ast->at, "%s has its axes in another order; write them as those "
-                                          "of the array on the left",
+            zoid_refuse(m->text, ast->at,
+                        "%s has its axes in another order; write them as those "
+                        "of the array on the left",
                         ast->symbol->name);
         if (!m->extent_known[a] || (ast->symbol->open && i == 0))
             past = 0;
@@ -437,8 +446,9 @@ static int64_t distance(struct zoid_meaning *m, struct zoid_statement *s,
     if (d != s->depth[axis]) {
         for (int a = 0; a < m->ir->axes; a++)
             if (d >= 0 && s->depth[axis] >= 0 && s->depth[a] == d)
-                zoid_refuse(m->text, ast->at, "%s has its axes in another order; write them as "
-                                              "those of the array on the left",
+                zoid_refuse(m->text, ast->at,
+                            "%s has its axes in another order; write them as "
+                            "those of the array on the left",
                             ast->symbol->name);
         not_uniform(m, ast);
     }
@@ -450,11 +460,11 @@ static int64_t distance(struct zoid_meaning *m, struct zoid_statement *s,
     return offset;
 }
 
-struct zoid_expr *zoid_read_access(struct zoid_meaning *m, struct zoid_statement *s,
-                                   const struct zoid_ast *ast)
+struct zoid_expr *zoid_read_value(struct zoid_meaning *m, struct zoid_statement *s,
+                                  const struct zoid_ast *ast)
 {
-    struct zoid_array *array = zoid_array_of(m, ast->symbol);
-    struct zoid_access *read;
+    struct zoid_nest_array *array = zoid_array_of(m, ast->symbol);
+    struct zoid_nest_read *read;
     struct zoid_expr *e;
     struct place p;
 
@@ -462,8 +472,9 @@ struct zoid_expr *zoid_read_access(struct zoid_meaning *m, struct zoid_statement
     if (p.timed && p.n == 0 && array->kind != ZOID_ARRAY_STATE)
         return read_table(m, ast, &p, array);
     if (p.timed && array->kind != ZOID_ARRAY_STATE)
-        zoid_refuse(m->text, ast->at, "%s keeps all times; index a table of the run by the time "
-                                      "alone",
+        zoid_refuse(m->text, ast->at,
+                    "%s keeps all times; index a table of the run by the time "
+                    "alone",
                     ast->symbol->name);
     if (p.n != m->ir->axes)
         return read_profile(m, s, ast, &p, array);

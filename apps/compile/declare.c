@@ -80,8 +80,8 @@ bool zoid_read_type(struct zoid_parser *p, struct zoid_specifier *type)
         if (now & all & LONG)
             all |= LONGS;
         all |= now;
-        if (now == OTHER && (zoid_at_name(p, "struct") || zoid_at_name(p, "union") ||
-                             zoid_at_name(p, "enum")))
+        if (now == OTHER &&
+            (zoid_at_name(p, "struct") || zoid_at_name(p, "union") || zoid_at_name(p, "enum")))
             p->i += p->token[p->i + 1].kind == ZOID_TOKEN_NAME;
     }
     *type = (struct zoid_specifier){.constant = all & CONST,
@@ -335,11 +335,19 @@ static void read_parameters(struct zoid_parser *p, size_t open, size_t close)
 static bool assigned(const struct zoid_parser *p, size_t i)
 {
     const struct zoid_token *before = &p->token[i - 1], *after = &p->token[i + 1];
-    static const unsigned marks[] = {
-        '=', ZOID_MARK2('+', '='), ZOID_MARK2('-', '='), ZOID_MARK2('*', '='),
-        ZOID_MARK2('/', '='), ZOID_MARK2('%', '='), ZOID_MARK2('&', '='), ZOID_MARK2('|', '='),
-        ZOID_MARK2('^', '='), ZOID_MARK3('<', '<', '='), ZOID_MARK3('>', '>', '='),
-        ZOID_MARK2('+', '+'), ZOID_MARK2('-', '-')};
+    static const unsigned marks[] = {'=',
+                                     ZOID_MARK2('+', '='),
+                                     ZOID_MARK2('-', '='),
+                                     ZOID_MARK2('*', '='),
+                                     ZOID_MARK2('/', '='),
+                                     ZOID_MARK2('%', '='),
+                                     ZOID_MARK2('&', '='),
+                                     ZOID_MARK2('|', '='),
+                                     ZOID_MARK2('^', '='),
+                                     ZOID_MARK3('<', '<', '='),
+                                     ZOID_MARK3('>', '>', '='),
+                                     ZOID_MARK2('+', '+'),
+                                     ZOID_MARK2('-', '-')};
 
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (after->mark == marks[i])
@@ -388,10 +396,10 @@ static void read_locals(struct zoid_parser *p, size_t region)
     p->end = region;
     while (p->i < region) {
         const struct zoid_token t = zoid_now(p), before = p->token[p->i - 1];
-        const bool start = before.mark == '{' || before.mark == '}' || before.mark == ';' ||
-                           before.mark == ')' || before.kind == ZOID_TOKEN_DIRECTIVE ||
-                           (before.mark == '(' && zoid_token_is(p->text, &p->token[p->i - 2],
-                                                                "for"));
+        const bool start =
+            before.mark == '{' || before.mark == '}' || before.mark == ';' || before.mark == ')' ||
+            before.kind == ZOID_TOKEN_DIRECTIVE ||
+            (before.mark == '(' && zoid_token_is(p->text, &p->token[p->i - 2], "for"));
         struct zoid_symbol *s = t.kind == ZOID_TOKEN_NAME ? zoid_find_symbol(p, &t) : NULL;
         const size_t now = p->i;
 
@@ -455,7 +463,8 @@ static bool enter_function(struct zoid_parser *p, size_t begin, size_t region)
         return false;
     }
     if (name->kind != ZOID_TOKEN_NAME || name->length > 40)
-        zoid_refuse(p->text, name->at, "not the name of a function; take one of 40 letters at most");
+        zoid_refuse(p->text, name->at,
+                    "not the name of a function; take one of 40 letters at most");
     p->nest->name = zoid_word(p, name);
     p->i = open;
     (void)zoid_skip_bracket(p);

@@ -20,7 +20,7 @@ enum { OPERATIONS = 4000000, MOST = 4096, WRITING = 4096 };
 struct reach {
     int statement;
     bool write;
-    const struct zoid_array *array;
+    const struct zoid_nest_array *array;
     const int *offset;
     int role, colour;
     size_t at;
@@ -33,8 +33,8 @@ struct search {
     const struct reach *from, *to;
     struct zoid_dependence *found;
     int n;
-    bool lost;       /* memory, or operations, ran out */
-    bool unbounded;  /* a distance is not uniform */
+    bool lost;      /* memory, or operations, ran out */
+    bool unbounded; /* a distance is not uniform */
 };
 
 const char *zoid_dependence_name(enum zoid_dependence_kind kind)
@@ -175,11 +175,12 @@ static isl_map *schedule_map(const struct search *s, int statement)
 static isl_stat add_distance(isl_point *point, void *data)
 {
     struct search *s = data;
-    struct zoid_dependence d = {
-        .from = s->from->statement,
-        .to = s->to->statement,
-        .at = s->from->write ? s->to->at : s->from->at,
-        .kind = !s->from->write ? ZOID_ANTI : s->to->write ? ZOID_OUTPUT : ZOID_FLOW};
+    struct zoid_dependence d = {.from = s->from->statement,
+                                .to = s->to->statement,
+                                .at = s->from->write ? s->to->at : s->from->at,
+                                .kind = !s->from->write ? ZOID_ANTI
+                                        : s->to->write  ? ZOID_OUTPUT
+                                                        : ZOID_FLOW};
 
     for (int i = 0; i < s->dims; i++) {
         isl_val *value = isl_point_get_coordinate_val(point, isl_dim_set, i);
@@ -205,8 +206,7 @@ static void add_pair(struct search *s)
         isl_map_apply_range(access_map(s, s->from), isl_map_reverse(access_map(s, s->to)));
     /* From an instance to the time of the other one, later than its own. */
     isl_map *before = isl_map_apply_range(
-        isl_map_copy(order_from),
-        isl_map_lex_lt(isl_space_range(isl_map_get_space(order_from))));
+        isl_map_copy(order_from), isl_map_lex_lt(isl_space_range(isl_map_get_space(order_from))));
     isl_map *later = isl_map_intersect(isl_map_apply_range(same, isl_map_copy(order_to)), before);
     isl_map *next = isl_map_apply_range(isl_map_lexmin(later), isl_map_reverse(order_to));
     isl_set *distance = isl_map_deltas(next);
@@ -251,7 +251,7 @@ static struct reach *list(struct zoid_meaning *m, int *count)
 
     for (int i = 0; i < m->n; i++) {
         n++;
-        for (const struct zoid_access *r = m->statement[i]->reads; r; r = r->next)
+        for (const struct zoid_nest_read *r = m->statement[i]->reads; r; r = r->next)
             n += r->array->kind == ZOID_ARRAY_STATE;
     }
     reach = zoid_text_new(m->text, (size_t)n * sizeof *reach);
@@ -260,12 +260,11 @@ static struct reach *list(struct zoid_meaning *m, int *count)
     for (int i = 0; i < m->n; i++) {
         const struct zoid_statement *s = m->statement[i];
 
-        reach[n++] = (struct reach){i, true, s->array, here, s->role, s->colour,
-                                    s->item->left->at};
-        for (const struct zoid_access *r = s->reads; r; r = r->next)
+        reach[n++] = (struct reach){i, true, s->array, here, s->role, s->colour, s->item->left->at};
+        for (const struct zoid_nest_read *r = s->reads; r; r = r->next)
             if (r->array->kind == ZOID_ARRAY_STATE)
-                reach[n++] = (struct reach){i, false, r->array, r->offset, r->role, r->colour,
-                                            r->at};
+                reach[n++] =
+                    (struct reach){i, false, r->array, r->offset, r->role, r->colour, r->at};
     }
     return reach;
 }
@@ -309,8 +308,9 @@ struct zoid_dependences *zoid_depend(struct zoid_meaning *m)
             }
     isl_ctx_free(s.ctx);
     if (s.unbounded)
-        zoid_refuse(m->text, refused, "a distance to what is written that is not the same at all "
-                                      "points; read at i, i + 1 or the like");
+        zoid_refuse(m->text, refused,
+                    "a distance to what is written that is not the same at all "
+                    "points; read at i, i + 1 or the like");
     if (s.lost)
         zoid_refuse(m->text, m->nest->at, "more dependences than can be found; take fewer reads");
     all->statements = m->n;

@@ -22,8 +22,9 @@ struct zoid_dependences {
     struct zoid_dependence *dependence; /* in the order of their members, each once */
 };
 
-/* Find them; without regard to `mirrored` of the nest, which zoid_depend_mirror then applies. For two accesses to one place, only the next one depends on the first, as in Candl.
- * Refuses dependences that are not uniform, and nests that take too long. */
+/* Find them; without regard to `mirrored` of the nest, which zoid_depend_mirror then applies. For
+ * two accesses to one place, only the next one depends on the first, as in Candl. Refuses
+ * dependences that are not uniform, and nests that take too long. */
 struct zoid_dependences *zoid_depend(struct zoid_meaning *m);
 /* Turn the distances along mirrored axes, and sort. */
 void zoid_depend_mirror(struct zoid_meaning *m, struct zoid_dependences *all);

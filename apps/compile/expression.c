@@ -29,8 +29,9 @@ static struct zoid_ast *grown(struct zoid_parser *p, struct zoid_ast *ast)
             if (c->height >= ast->height)
                 ast->height = c->height + 1;
     if (ast->height > TALLEST)
-        zoid_refuse(p->text, ast->op_at, "an expression of more than %d operations in a row; "
-                                         "cut it with locals",
+        zoid_refuse(p->text, ast->op_at,
+                    "an expression of more than %d operations in a row; "
+                    "cut it with locals",
                     TALLEST);
     return ast;
 }
@@ -206,11 +207,24 @@ static int binds(const struct zoid_parser *p)
     static const struct {
         unsigned mark;
         int binds;
-    } operators[] = {
-        {ZOID_MARK2('|', '|'), 1}, {ZOID_MARK2('&', '&'), 2}, {'|', 3}, {'^', 4}, {'&', 5},
-        {ZOID_MARK2('=', '='), 6}, {ZOID_MARK2('!', '='), 6}, {'<', 7}, {'>', 7},
-        {ZOID_MARK2('<', '='), 7}, {ZOID_MARK2('>', '='), 7}, {ZOID_MARK2('<', '<'), 8},
-        {ZOID_MARK2('>', '>'), 8}, {'+', 9}, {'-', 9}, {'*', 10}, {'/', 10}, {'%', 10}};
+    } operators[] = {{ZOID_MARK2('|', '|'), 1},
+                     {ZOID_MARK2('&', '&'), 2},
+                     {'|', 3},
+                     {'^', 4},
+                     {'&', 5},
+                     {ZOID_MARK2('=', '='), 6},
+                     {ZOID_MARK2('!', '='), 6},
+                     {'<', 7},
+                     {'>', 7},
+                     {ZOID_MARK2('<', '='), 7},
+                     {ZOID_MARK2('>', '='), 7},
+                     {ZOID_MARK2('<', '<'), 8},
+                     {ZOID_MARK2('>', '>'), 8},
+                     {'+', 9},
+                     {'-', 9},
+                     {'*', 10},
+                     {'/', 10},
+                     {'%', 10}};
 
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (zoid_at_mark(p, operators[i].mark))
@@ -267,8 +281,7 @@ static _Noreturn void no_poly(struct zoid_text *text, const struct zoid_ast *ast
     zoid_refuse(text, ast->op_at, "a %s that is no sum of sizes and integers; write one", what);
 }
 
-struct zoid_poly zoid_ast_poly(struct zoid_text *text, const struct zoid_ast *ast,
-                               const char *what)
+struct zoid_poly zoid_ast_poly(struct zoid_text *text, const struct zoid_ast *ast, const char *what)
 {
     struct zoid_poly a = {.n = 0}, b;
     bool fits = true;

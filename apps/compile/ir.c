@@ -41,13 +41,12 @@ static void print_number(const struct zoid_expr *e, FILE *to)
                                   : strtod(text, NULL) == e->literal.real)
             break;
     }
-    fprintf(to, "%s%s%s", text, strpbrk(text, ".e") ? "" : ".0",
-            e->type == ZOID_FLOAT ? "f" : "");
+    fprintf(to, "%s%s%s", text, strpbrk(text, ".e") ? "" : ".0", e->type == ZOID_FLOAT ? "f" : "");
 }
 
 static void print_read(const struct zoid_ir *ir, const struct zoid_expr *e, FILE *to)
 {
-    const struct zoid_array *a = e->array;
+    const struct zoid_nest_array *a = e->array;
     const char *comma = "";
 
     fprintf(to, "%s%s[", a->name, a->turns && e->role ? "_before" : "");
@@ -113,7 +112,7 @@ static void print_side(struct zoid_side side, FILE *to)
 }
 
 /* Axes that are fixed are faces, the others make a box. */
-static void print_range(const struct zoid_ir *ir, const struct zoid_range *range, FILE *to)
+static void print_range(const struct zoid_ir *ir, const struct zoid_ir_box *range, FILE *to)
 {
     const char *word = " box";
 
@@ -163,7 +162,7 @@ static void print_axes(const struct zoid_ir *ir, unsigned axes, FILE *to)
             fprintf(to, "[%s]", zoid_ir_axis(ir, a));
 }
 
-static void print_array(const struct zoid_ir *ir, const struct zoid_array *a, FILE *to)
+static void print_array(const struct zoid_ir *ir, const struct zoid_nest_array *a, FILE *to)
 {
     static const char *const kinds[] = {"state", "coefficient", "profile"};
 
@@ -213,7 +212,7 @@ void zoid_ir_print(const struct zoid_ir *ir, FILE *to)
     zoid_poly_print(&ir->from, ir->names, from, sizeof from);
     zoid_poly_print(&ir->steps, ir->names, steps, sizeof steps);
     fprintf(to, "\ntime %s from %s step 1 steps %s\n", ir->time, from, steps);
-    for (const struct zoid_array *a = ir->arrays; a; a = a->next)
+    for (const struct zoid_nest_array *a = ir->arrays; a; a = a->next)
         print_array(ir, a, to);
     for (int i = 0; i < ir->nparams; i++)
         fprintf(to, "parameter %s\n", ir->param[i]->name);

@@ -18,24 +18,28 @@ enum {
 
 /* STATE: written by the nest. PROFILE: a coefficient along some of the axes. TABLE: a value for
  * each time. */
-enum zoid_array_kind { ZOID_ARRAY_STATE, ZOID_ARRAY_COEFFICIENT, ZOID_ARRAY_PROFILE,
-                       ZOID_ARRAY_TABLE };
+enum zoid_nest_array_kind {
+    ZOID_ARRAY_STATE,
+    ZOID_ARRAY_COEFFICIENT,
+    ZOID_ARRAY_PROFILE,
+    ZOID_ARRAY_TABLE
+};
 
 /* How many arrays take turns, by [t % turns] or a swap (`partner`); 0: one array. Roles in a step:
  * 0 the newest when it begins, 1 the one that it writes, and, of three, 2 the one before. Of two,
  * role 1 is the one before until it is written. */
-struct zoid_array {
-    struct zoid_array *next;
+struct zoid_nest_array {
+    struct zoid_nest_array *next;
     const char *name;
-    enum zoid_array_kind kind;
+    enum zoid_nest_array_kind kind;
     struct zoid_symbol *symbol, *partner;
     int turns;
-    int first;      /* by [t % turns]: which one is the newest when the run begins */
-    unsigned axes;  /* of a profile: bit a, axis a */
-    bool older;     /* the nest reads the one before the newest */
-    bool shown;     /* a stage reads or puts it */
-    int number;     /* among fields, states first; -1: none */
-    struct zoid_array *copy_of; /* no field: a step ends with its points equal to that one's */
+    int first;     /* by [t % turns]: which one is the newest when the run begins */
+    unsigned axes; /* of a profile: bit a, axis a */
+    bool older;    /* the nest reads the one before the newest */
+    bool shown;    /* a stage reads or puts it */
+    int number;    /* among fields, states first; -1: none */
+    struct zoid_nest_array *copy_of; /* no field: a step ends with its points equal to that one's */
 };
 
 enum zoid_expr_kind {
@@ -61,10 +65,10 @@ struct zoid_expr {
     unsigned height;
     size_t at;
     struct zoid_literal literal;
-    bool known;    /* an integer whose value is */
+    bool known; /* an integer whose value is */
     int64_t value;
-    struct zoid_symbol *symbol; /* parameter, size */
-    struct zoid_array *array;   /* of a read; `offset` of a table: added to the time */
+    struct zoid_symbol *symbol;    /* parameter, size */
+    struct zoid_nest_array *array; /* of a read; `offset` of a table: added to the time */
     int offset[ZOID_NEST_AXES], role;
     struct zoid_let *let;
     const char *name; /* of a function */
@@ -87,15 +91,15 @@ struct zoid_side {
 };
 
 /* [lo, hi) along each axis, slowest first. */
-struct zoid_range {
+struct zoid_ir_box {
     struct zoid_side lo[ZOID_NEST_AXES], hi[ZOID_NEST_AXES];
 };
 
 /* Points of one colour, the sum of whose coordinates is even (0) or odd (1); -1: all. */
 struct zoid_put {
     size_t at;
-    struct zoid_array *array;
-    struct zoid_range box;
+    struct zoid_nest_array *array;
+    struct zoid_ir_box box;
     int colour;
     struct zoid_expr *value;
 };
@@ -123,7 +127,7 @@ struct zoid_ir {
     const char *time;
     enum zoid_ctype time_type;
     struct zoid_poly from, steps;
-    struct zoid_array *arrays;
+    struct zoid_nest_array *arrays;
     struct zoid_symbol *param[ZOID_IR_PARAMS];
     int nparams;
     const char *const *names; /* of symbols of polynomials */

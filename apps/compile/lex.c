@@ -248,9 +248,10 @@ struct zoid_literal zoid_lex_number(struct zoid_text *text, const struct zoid_to
     if ((*rest == 'f' || *rest == 'F') && !rest[1])
         value.suffix = true;
     else if (*rest || rest == digits)
-        zoid_refuse(text, use, *rest == 'l' || *rest == 'L'
-                                   ? "%s is long double; write a double, or a float with f"
-                                   : "%s is no number that C has; write an integer or a float",
+        zoid_refuse(text, use,
+                    *rest == 'l' || *rest == 'L'
+                        ? "%s is long double; write a double, or a float with f"
+                        : "%s is no number that C has; write an integer or a float",
                     digits);
     if (value.suffix || text->float_literals) {
         value.type = ZOID_FLOAT;

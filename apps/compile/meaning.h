@@ -8,9 +8,9 @@
 enum { ZOID_STATEMENTS = 32, ZOID_LETS = 64 };
 
 /* A place that a statement reads: relative to the point that it writes. */
-struct zoid_access {
-    struct zoid_access *next;
-    struct zoid_array *array;
+struct zoid_nest_read {
+    struct zoid_nest_read *next;
+    struct zoid_nest_array *array;
     int offset[ZOID_NEST_AXES], role;
     int colour; /* of the points that read; -1: all */
     size_t at;
@@ -26,13 +26,13 @@ struct zoid_statement {
      * the loop's variable to the point. */
     int depth[ZOID_NEST_AXES], offset[ZOID_NEST_AXES];
     struct zoid_poly lo[ZOID_NEST_AXES], hi[ZOID_NEST_AXES];
-    struct zoid_range box;
-    struct zoid_array *array;
+    struct zoid_ir_box box;
+    struct zoid_nest_array *array;
     int role;
     int colour;  /* as of a put */
     int reading; /* colour of what is being read */
     struct zoid_expr *value;
-    struct zoid_access *reads; /* of the value, and of the locals that stand before it */
+    struct zoid_nest_read *reads;     /* of the value, and of the locals that stand before it */
     struct zoid_let *lets[ZOID_LETS]; /* that stand before it, for its points */
     int nlets;
     int place[ZOID_NEST_AXES + 1]; /* its number among the items at each depth */
@@ -68,12 +68,12 @@ struct zoid_expr *zoid_operate(struct zoid_meaning *m, unsigned op, size_t at, s
 /* Set array, role, and the points of a statement from its left side. */
 void zoid_set_point(struct zoid_meaning *m, struct zoid_statement *s, const struct zoid_ast *ast);
 /* A read of an array by a statement whose point is known. */
-struct zoid_expr *zoid_read_access(struct zoid_meaning *m, struct zoid_statement *s,
-                                   const struct zoid_ast *ast);
+struct zoid_expr *zoid_read_value(struct zoid_meaning *m, struct zoid_statement *s,
+                                  const struct zoid_ast *ast);
 /* Whether two statements compute the same points in turns: in the same loops, side by side. */
 bool zoid_same_point(const struct zoid_statement *a, const struct zoid_statement *b);
 /* The array's record, made at its first use. */
-struct zoid_array *zoid_array_of(struct zoid_meaning *m, struct zoid_symbol *symbol);
+struct zoid_nest_array *zoid_array_of(struct zoid_meaning *m, struct zoid_symbol *symbol);
 /* Stages from statements (stage.c). */
 void zoid_make_stages(struct zoid_meaning *m, struct zoid_dependences *all);
 #endif

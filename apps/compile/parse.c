@@ -37,9 +37,8 @@ static struct zoid_poly read_bound(struct zoid_parser *p)
 static void independent(struct zoid_parser *p, size_t from, const char *const *names)
 {
     for (size_t i = from; i < p->i; i++) {
-        struct zoid_symbol *s = p->token[i].kind == ZOID_TOKEN_NAME
-                                    ? zoid_find_symbol(p, &p->token[i])
-                                    : NULL;
+        struct zoid_symbol *s =
+            p->token[i].kind == ZOID_TOKEN_NAME ? zoid_find_symbol(p, &p->token[i]) : NULL;
 
         if (s && s->kind == ZOID_SYMBOL_LOOP && s->number < 0)
             zoid_refuse(p->text, p->token[i].at,
@@ -139,8 +138,9 @@ static void set_bounds(struct zoid_parser *p, struct zoid_item *loop, unsigned m
     bool fits;
 
     if (below == loop->down)
-        zoid_refuse(p->text, at, loop->down ? "a loop that goes down to no end; write > or >="
-                                            : "a loop that goes up to no end; write < or <=");
+        zoid_refuse(p->text, at,
+                    loop->down ? "a loop that goes down to no end; write > or >="
+                               : "a loop that goes up to no end; write < or <=");
     if (loop->down) {
         fits = zoid_poly_add(first, &one, 1, &loop->hi) &&
                zoid_poly_add(last, &one, closed ? 0 : 1, &loop->lo);
@@ -252,8 +252,8 @@ static unsigned read_assignment(struct zoid_parser *p)
     const struct zoid_token t = zoid_now(p);
     const unsigned op = t.mark > 255 && (t.mark & 255) == '=' ? t.mark >> 8 : t.mark;
 
-    if (t.kind == ZOID_TOKEN_MARK && (op == '=' || (t.mark > 255 && op < 128 && op &&
-                                                    strchr("+-*/", (int)op)))) {
+    if (t.kind == ZOID_TOKEN_MARK &&
+        (op == '=' || (t.mark > 255 && op < 128 && op && strchr("+-*/", (int)op)))) {
         if (t.mark == ZOID_MARK2('=', '='))
             zoid_refuse(p->text, t.at, "a comparison that is no statement; write =");
         p->i++;
@@ -340,8 +340,9 @@ static struct zoid_item *read_swap(struct zoid_parser *p)
     good = zoid_take(p, '=');
     a = good ? array_alone(p, ';') : NULL;
     if (!a)
-        zoid_refuse(p->text, name.at, "a pointer that swaps no two arrays; write T *c = a; a = b; "
-                                      "b = c;");
+        zoid_refuse(p->text, name.at,
+                    "a pointer that swaps no two arrays; write T *c = a; a = b; "
+                    "b = c;");
     item->symbol = a;
     item->other = NULL;
     good = array_alone(p, '=') == a;
@@ -349,8 +350,9 @@ static struct zoid_item *read_swap(struct zoid_parser *p)
     good = b && b != a && array_alone(p, '=') == b;
     if (!good || zoid_now(p).length != name.length ||
         memcmp(p->text->bytes + name.at, p->text->bytes + zoid_now(p).at, name.length))
-        zoid_refuse(p->text, name.at, "a pointer that swaps no two arrays; write T *c = a; a = b; "
-                                      "b = c;");
+        zoid_refuse(p->text, name.at,
+                    "a pointer that swaps no two arrays; write T *c = a; a = b; "
+                    "b = c;");
     p->i++;
     zoid_need(p, ';', "; after a swap");
     item->other = b;
@@ -368,8 +370,8 @@ static struct zoid_item *read_assign(struct zoid_parser *p)
 
     if (s && s->kind == ZOID_SYMBOL_OTHER)
         zoid_refuse(p->text, t.at, "%s %s", s->name, s->reason);
-    if (s && (s->kind == ZOID_SYMBOL_REAL || s->kind == ZOID_SYMBOL_SIZE ||
-              s->kind == ZOID_SYMBOL_LOOP))
+    if (s &&
+        (s->kind == ZOID_SYMBOL_REAL || s->kind == ZOID_SYMBOL_SIZE || s->kind == ZOID_SYMBOL_LOOP))
         zoid_refuse(p->text, t.at, "%s is a scalar that outlives the point; %s", s->name,
                     s->kind == ZOID_SYMBOL_REAL ? "sum into an array, or into a local of the point"
                                                 : "leave it as it is");
@@ -380,8 +382,9 @@ static struct zoid_item *read_assign(struct zoid_parser *p)
         zoid_refuse(p->text, t.at, "unexpected text; expected an array with subscripts");
     s = item->left->symbol;
     if (s->kind == ZOID_SYMBOL_ARRAY && item->left->kind == ZOID_AST_NAME)
-        zoid_refuse(p->text, t.at, "%s without subscripts; write them, or swap with T *c = a; a = "
-                                   "b; b = c;",
+        zoid_refuse(p->text, t.at,
+                    "%s without subscripts; write them, or swap with T *c = a; a = "
+                    "b; b = c;",
                     s->name);
     if (s->kind == ZOID_SYMBOL_LOCAL) {
         item->kind = ZOID_ITEM_LOCAL;
@@ -482,8 +485,9 @@ static void find_region(struct zoid_parser *p, size_t count, size_t *scop, size_
         }
     }
     if (!open)
-        zoid_refuse(p->text, p->text->size, "no region; write #pragma scop before the time loop "
-                                            "and #pragma endscop after it");
+        zoid_refuse(p->text, p->text->size,
+                    "no region; write #pragma scop before the time loop "
+                    "and #pragma endscop after it");
     if (!closed)
         zoid_refuse(p->text, p->text->size, "a region without an end; write #pragma endscop");
 }
@@ -492,9 +496,8 @@ static void find_region(struct zoid_parser *p, size_t count, size_t *scop, size_
 static void find_type(struct zoid_parser *p)
 {
     for (size_t i = p->begin; i < p->end; i++) {
-        struct zoid_symbol *s = p->token[i].kind == ZOID_TOKEN_NAME
-                                    ? zoid_find_symbol(p, &p->token[i])
-                                    : NULL;
+        struct zoid_symbol *s =
+            p->token[i].kind == ZOID_TOKEN_NAME ? zoid_find_symbol(p, &p->token[i]) : NULL;
 
         if (s && s->kind == ZOID_SYMBOL_ARRAY) {
             p->nest->type = s->type;
@@ -509,8 +512,8 @@ static void read_region(struct zoid_parser *p)
     size_t begin;
 
     /* Variables of loops may be declared here. */
-    for (begin = p->i; zoid_now(p).kind == ZOID_TOKEN_NAME && !zoid_at_name(p, "for") &&
-                       zoid_read_type(p, &type);
+    for (begin = p->i;
+         zoid_now(p).kind == ZOID_TOKEN_NAME && !zoid_at_name(p, "for") && zoid_read_type(p, &type);
          begin = p->i) {
         p->i = begin;
         if (read_declaration(p))
@@ -520,8 +523,9 @@ static void read_region(struct zoid_parser *p)
     p->i = begin;
     refuse_word(p);
     if (!zoid_at_name(p, "for"))
-        zoid_refuse(p->text, zoid_now(p).at, "no time loop; write for (t = 0; t < steps; t++) "
-                                             "around all loops");
+        zoid_refuse(p->text, zoid_now(p).at,
+                    "no time loop; write for (t = 0; t < steps; t++) "
+                    "around all loops");
     p->nest->at = zoid_now(p).at;
     p->i++;
     p->nest->time = read_head(p, p->nest->at, ZOID_POLY_TIME);
@@ -529,8 +533,9 @@ static void read_region(struct zoid_parser *p)
         zoid_refuse(p->text, p->nest->at, "a time loop that goes down; let the time go up");
     p->nest->time->body = read_body(p);
     if (zoid_now(p).kind != ZOID_TOKEN_END)
-        zoid_refuse(p->text, zoid_now(p).at, "text after the time loop; let one time loop be all "
-                                             "of the region");
+        zoid_refuse(p->text, zoid_now(p).at,
+                    "text after the time loop; let one time loop be all "
+                    "of the region");
 }
 
 struct zoid_nest *zoid_parse(struct zoid_text *text)

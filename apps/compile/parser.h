@@ -25,9 +25,9 @@ struct zoid_parser {
     struct zoid_macro *macros;
     struct zoid_symbol *scope; /* innermost first */
     struct zoid_nest *nest;
-    int depth;       /* of expressions, blocks and loops */
-    int loops;       /* that enclose the current statement, but the time loop */
-    bool polybench;  /* its macros occur */
+    int depth;      /* of expressions, blocks and loops */
+    int loops;      /* that enclose the current statement, but the time loop */
+    bool polybench; /* its macros occur */
 };
 
 /* The current token, which is ZOID_TOKEN_END past the last. */

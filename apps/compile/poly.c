@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int degree(const struct zoid_term *t)
+static int degree(const struct zoid_poly_term *t)
 {
     int sum = 0;
 
@@ -14,7 +14,7 @@ static int degree(const struct zoid_term *t)
 }
 
 /* Positive: a precedes b. The order of degrees, then of powers, is kept by products. */
-static int before(const struct zoid_term *a, const struct zoid_term *b)
+static int before(const struct zoid_poly_term *a, const struct zoid_poly_term *b)
 {
     const int by_degree = degree(a) - degree(b);
 
@@ -38,7 +38,7 @@ struct zoid_poly zoid_poly_symbol(int symbol)
 }
 
 /* Adds a term in its place. */
-static bool add_term(struct zoid_poly *a, const struct zoid_term *t)
+static bool add_term(struct zoid_poly *a, const struct zoid_poly_term *t)
 {
     int i = 0;
 
@@ -64,7 +64,7 @@ bool zoid_poly_add(const struct zoid_poly *a, const struct zoid_poly *b, int64_t
     struct zoid_poly sum = *a;
 
     for (int i = 0; i < b->n && factor; i++) {
-        struct zoid_term t = b->term[i];
+        struct zoid_poly_term t = b->term[i];
 
         if (__builtin_mul_overflow(t.factor, factor, &t.factor) || !add_term(&sum, &t))
             return false;
@@ -73,10 +73,10 @@ bool zoid_poly_add(const struct zoid_poly *a, const struct zoid_poly *b, int64_t
     return true;
 }
 
-static bool multiply_terms(const struct zoid_term *a, const struct zoid_term *b,
-                           struct zoid_term *to)
+static bool multiply_terms(const struct zoid_poly_term *a, const struct zoid_poly_term *b,
+                           struct zoid_poly_term *to)
 {
-    struct zoid_term t = *a;
+    struct zoid_poly_term t = *a;
 
     for (int s = 0; s < ZOID_POLY_SYMBOLS; s++)
         t.power[s] = (unsigned char)(a->power[s] + b->power[s]);
@@ -89,7 +89,7 @@ static bool multiply_terms(const struct zoid_term *a, const struct zoid_term *b,
 bool zoid_poly_multiply(const struct zoid_poly *a, const struct zoid_poly *b, struct zoid_poly *to)
 {
     struct zoid_poly product = {.n = 0};
-    struct zoid_term t;
+    struct zoid_poly_term t;
 
     for (int i = 0; i < a->n; i++)
         for (int j = 0; j < b->n; j++)
@@ -132,7 +132,7 @@ bool zoid_poly_factor(const struct zoid_poly *a, int symbol, struct zoid_poly *f
 {
     factor->n = 0;
     for (int i = 0; i < a->n; i++) {
-        struct zoid_term t = a->term[i];
+        struct zoid_poly_term t = a->term[i];
 
         if (!t.power[symbol])
             continue;
@@ -149,8 +149,8 @@ bool zoid_poly_factor(const struct zoid_poly *a, int symbol, struct zoid_poly *f
 }
 
 /* The quotient of two terms; false if there is none but 0. */
-static bool divide_terms(const struct zoid_term *a, const struct zoid_term *b,
-                         struct zoid_term *quotient)
+static bool divide_terms(const struct zoid_poly_term *a, const struct zoid_poly_term *b,
+                         struct zoid_poly_term *quotient)
 {
     *quotient = *a;
     for (int s = 0; s < ZOID_POLY_SYMBOLS; s++) {
@@ -198,12 +198,11 @@ void zoid_poly_print(const struct zoid_poly *a, const char *const *names, char *
 {
     int used = 0;
 
-#define PRINT(...)                                                                      \
-    used += used < size ? snprintf(to + used, (size_t)(size - used), __VA_ARGS__) : 0
+#define PRINT(...) used += used < size ? snprintf(to + used, (size_t)(size - used), __VA_ARGS__) : 0
     if (!a->n)
         PRINT("0");
     for (int i = 0; i < a->n; i++) {
-        const struct zoid_term *t = &a->term[i];
+        const struct zoid_poly_term *t = &a->term[i];
         const uint64_t much = t->factor < 0 ? -(uint64_t)t->factor : (uint64_t)t->factor;
         bool first = true;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Polynomials with integer coefficients in sizes and loop variables: extents, bounds, subscripts. */
+/* Polynomials with integer coefficients in sizes and loop variables: extents, bounds, subscripts.
+ */
 #ifndef ZOID_APPS_COMPILE_POLY_H
 #define ZOID_APPS_COMPILE_POLY_H
 
@@ -17,7 +18,7 @@ enum {
     ZOID_POLY_DEGREE = 8
 };
 
-struct zoid_term {
+struct zoid_poly_term {
     int64_t factor; /* not 0 */
     unsigned char power[ZOID_POLY_SYMBOLS];
 };
@@ -25,7 +26,7 @@ struct zoid_term {
 /* Terms in descending order of their powers; none is 0. */
 struct zoid_poly {
     int n;
-    struct zoid_term term[ZOID_POLY_TERMS];
+    struct zoid_poly_term term[ZOID_POLY_TERMS];
 };
 
 struct zoid_poly zoid_poly_integer(int64_t value);

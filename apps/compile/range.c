@@ -21,7 +21,7 @@ static void find_first_extent(struct zoid_meaning *m)
         int most = 0;
         int64_t more;
 
-        for (const struct zoid_access *r = s->reads; r; r = r->next)
+        for (const struct zoid_nest_read *r = s->reads; r; r = r->next)
             if (r->offset[0] > most)
                 most = r->offset[0];
         if (s->depth[0] < 0)
@@ -72,8 +72,9 @@ static void set_face(struct zoid_meaning *m, struct zoid_statement *s, int axis)
         s->box.lo[axis] = (struct zoid_side){.end = true, .at = (int)end};
         s->box.hi[axis] = (struct zoid_side){.end = true, .at = (int)end - 1};
     } else
-        zoid_refuse(m->text, at->at, "%s at one place of an axis, which is not 0, 1, n - 1 or "
-                                     "n - 2; loop over the axis",
+        zoid_refuse(m->text, at->at,
+                    "%s at one place of an axis, which is not 0, 1, n - 1 or "
+                    "n - 2; loop over the axis",
                     at->symbol->name);
     start = start == 0 || start == 1 ? start + 1 : end;
     if (start > m->ir->least[axis])
@@ -93,24 +94,27 @@ static void set_side(struct zoid_meaning *m, struct zoid_statement *s, int axis)
     print(m, &s->hi[axis], text);
     print(m, &m->ir->extent[axis], other);
     if (!zoid_poly_constant(&s->lo[axis], &lo))
-        zoid_refuse(m->text, at->at, "%s from a place that is not a fixed distance from the first "
-                                     "point; begin the loop at an integer",
+        zoid_refuse(m->text, at->at,
+                    "%s from a place that is not a fixed distance from the first "
+                    "point; begin the loop at an integer",
                     at->symbol->name);
     if (lo < 0)
         zoid_refuse(m->text, at->at, "%s leaves the array where %s = %lld; begin at %d",
-                    at->symbol->name, variable, (long long)lo - s->offset[axis],
-                    -s->offset[axis]);
+                    at->symbol->name, variable, (long long)lo - s->offset[axis], -s->offset[axis]);
     if (!zoid_poly_difference(&m->ir->extent[axis], &s->hi[axis], &hi))
-        zoid_refuse(m->text, at->at, "%s leaves the array for some sizes, or ends at %s of %s; end "
-                                     "the loop a fixed distance before %s",
+        zoid_refuse(m->text, at->at,
+                    "%s leaves the array for some sizes, or ends at %s of %s; end "
+                    "the loop a fixed distance before %s",
                     at->symbol->name, text, other, other);
     if (hi < 0)
-        zoid_refuse(m->text, at->at, "%s leaves the array where %s = %s - 1; end the loop %lld "
-                                     "earlier",
+        zoid_refuse(m->text, at->at,
+                    "%s leaves the array where %s = %s - 1; end the loop %lld "
+                    "earlier",
                     at->symbol->name, variable, other, (long long)-hi);
     if (lo > 1000000 || hi > 1000000)
-        zoid_refuse(m->text, at->at, "%s on a box that begins or ends more than a million points "
-                                     "from a face; take a larger one",
+        zoid_refuse(m->text, at->at,
+                    "%s on a box that begins or ends more than a million points "
+                    "from a face; take a larger one",
                     at->symbol->name);
     s->box.lo[axis] = (struct zoid_side){.at = (int)lo};
     s->box.hi[axis] = (struct zoid_side){.end = true, .at = (int)hi};
@@ -118,7 +122,7 @@ static void set_side(struct zoid_meaning *m, struct zoid_statement *s, int axis)
 
 /* A read along an axis where the statement has a loop. */
 static void check_loop(struct zoid_meaning *m, const struct zoid_statement *s,
-                       const struct zoid_access *r, int axis)
+                       const struct zoid_nest_read *r, int axis)
 {
     const struct zoid_item *loop = s->loop[s->depth[axis]];
     const int lo = s->box.lo[axis].at + r->offset[axis], hi = s->box.hi[axis].at - r->offset[axis];
@@ -143,7 +147,7 @@ static void check_loop(struct zoid_meaning *m, const struct zoid_statement *s,
 
 /* And where it is fixed. */
 static void check_face(struct zoid_meaning *m, const struct zoid_statement *s,
-                       const struct zoid_access *r, int axis)
+                       const struct zoid_nest_read *r, int axis)
 {
     const struct zoid_side lo = s->box.lo[axis];
     const int offset = r->offset[axis];
@@ -177,7 +181,7 @@ void zoid_set_ranges(struct zoid_meaning *m)
             else
                 set_side(m, m->statement[i], a);
     for (int i = 0; i < m->n; i++)
-        for (const struct zoid_access *r = m->statement[i]->reads; r; r = r->next)
+        for (const struct zoid_nest_read *r = m->statement[i]->reads; r; r = r->next)
             for (int a = 0; a < m->ir->axes; a++)
                 if (m->statement[i]->depth[a] < 0)
                     check_face(m, m->statement[i], r, a);
@@ -185,8 +189,8 @@ void zoid_set_ranges(struct zoid_meaning *m)
                     check_loop(m, m->statement[i], r, a);
 }
 
-bool zoid_range_disjoint(int axes, const struct zoid_range *a, const int *offset,
-                         const struct zoid_range *b)
+bool zoid_range_disjoint(int axes, const struct zoid_ir_box *a, const int *offset,
+                         const struct zoid_ir_box *b)
 {
     for (int x = 0; x < axes; x++) {
         const int move = offset ? offset[x] : 0;
@@ -194,17 +198,17 @@ bool zoid_range_disjoint(int axes, const struct zoid_range *a, const int *offset
                                *bhi = &b->hi[x];
 
         /* Coordinates from one end: `at` grows upwards, or downwards from the other. */
-        if (ahi->end == blo->end && (ahi->end ? ahi->at - move >= blo->at
-                                              : ahi->at + move <= blo->at))
+        if (ahi->end == blo->end &&
+            (ahi->end ? ahi->at - move >= blo->at : ahi->at + move <= blo->at))
             return true;
-        if (bhi->end == alo->end && (bhi->end ? bhi->at >= alo->at - move
-                                              : bhi->at <= alo->at + move))
+        if (bhi->end == alo->end &&
+            (bhi->end ? bhi->at >= alo->at - move : bhi->at <= alo->at + move))
             return true;
     }
     return false;
 }
 
-bool zoid_range_inside(int axes, const struct zoid_range *a, const struct zoid_range *b)
+bool zoid_range_inside(int axes, const struct zoid_ir_box *a, const struct zoid_ir_box *b)
 {
     for (int x = 0; x < axes; x++) {
         if (a->lo[x].end != b->lo[x].end || a->hi[x].end != b->hi[x].end)

@@ -9,8 +9,8 @@
 void zoid_set_ranges(struct zoid_meaning *m);
 /* Whether box a, moved by an offset (or NULL), has no point of b in any domain; whether a lies
  * inside b in all domains. Both may be false although it is so. */
-bool zoid_range_disjoint(int axes, const struct zoid_range *a, const int *offset,
-                         const struct zoid_range *b);
-bool zoid_range_inside(int axes, const struct zoid_range *a, const struct zoid_range *b);
+bool zoid_range_disjoint(int axes, const struct zoid_ir_box *a, const int *offset,
+                         const struct zoid_ir_box *b);
+bool zoid_range_inside(int axes, const struct zoid_ir_box *a, const struct zoid_ir_box *b);
 
 #endif

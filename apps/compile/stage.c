@@ -47,13 +47,15 @@ static void find_pieces(struct making *k)
         if (d->distance[0])
             continue;
         if (k->of[d->from] > k->of[d->to])
-            zoid_refuse(k->m->text, d->at, "statements of one loop that look at other points of "
-                                           "each other; give each a loop of its own");
+            zoid_refuse(k->m->text, d->at,
+                        "statements of one loop that look at other points of "
+                        "each other; give each a loop of its own");
         if (k->of[d->from] == k->of[d->to] && moves(k, d)) {
             k->piece[k->of[d->from]].ordered = true;
             if (k->m->statement[d->from]->array->turns)
-                zoid_refuse(k->m->text, d->at, "an array that takes turns, in place; read the time "
-                                               "before");
+                zoid_refuse(k->m->text, d->at,
+                            "an array that takes turns, in place; read the time "
+                            "before");
         }
     }
 }
@@ -106,12 +108,14 @@ static _Noreturn void refuse_signs(const struct making *k, const struct zoid_dep
             stored[n++] = taken[s->depth[a]];
         }
     if (strcmp(taken[0], stored[0]) || strcmp(taken[1], stored[1]) || strcmp(taken[2], stored[2]))
-        zoid_refuse(k->m->text, d->at, "in place, taken as (%s%s%s%s%s) but stored as "
-                                       "(%s%s%s%s%s); swap the loops",
+        zoid_refuse(k->m->text, d->at,
+                    "in place, taken as (%s%s%s%s%s) but stored as "
+                    "(%s%s%s%s%s); swap the loops",
                     taken[0], n > 1 ? ", " : "", taken[1], n > 2 ? ", " : "", taken[2], stored[0],
                     n > 1 ? ", " : "", stored[1], n > 2 ? ", " : "", stored[2]);
-    zoid_refuse(k->m->text, d->at, "in place, in one direction here and in another elsewhere; let "
-                                   "all loops in place go one way");
+    zoid_refuse(k->m->text, d->at,
+                "in place, in one direction here and in another elsewhere; let "
+                "all loops in place go one way");
 }
 
 /* Mirrors axes so that what depends on other points of its step does so upwards. */
@@ -138,9 +142,9 @@ static void find_mirrors(struct making *k)
 
 /* --- B = f(A); A = B */
 
-static bool reads(const struct zoid_statement *s, const struct zoid_array *array)
+static bool reads(const struct zoid_statement *s, const struct zoid_nest_array *array)
 {
-    for (const struct zoid_access *r = s->reads; r; r = r->next)
+    for (const struct zoid_nest_read *r = s->reads; r; r = r->next)
         if (r->array == array)
             return true;
     return false;
@@ -160,8 +164,8 @@ static bool copies(const struct making *k, int first, int second)
     const struct zoid_expr *v = b->value;
 
     if (v->kind != ZOID_EXPR_READ || v->array != a->array || a->array == b->array ||
-        a->array->turns || b->array->turns || a->colour >= 0 || b->colour >= 0 ||
-        v->offset[0] || v->offset[1] || v->offset[2] || !same_box(k, a, b) ||
+        a->array->turns || b->array->turns || a->colour >= 0 || b->colour >= 0 || v->offset[0] ||
+        v->offset[1] || v->offset[2] || !same_box(k, a, b) ||
         k->piece[k->of[first]].past - k->piece[k->of[first]].first != 1 ||
         k->piece[k->of[second]].past - k->piece[k->of[second]].first != 1 ||
         k->piece[k->of[first]].ordered || b->nlets)
@@ -217,7 +221,7 @@ static struct zoid_let *name_value(struct zoid_meaning *m, struct zoid_ir_stage 
 /* What a value at a point of a box reads of an array that the stage puts: -2 partly a new value, -1
  * the old one, else the number of the put that is the new one. */
 static int newest(const struct making *k, const struct zoid_ir_stage *stage,
-                  const struct zoid_array *array, const struct zoid_range *box, int colour)
+                  const struct zoid_nest_array *array, const struct zoid_ir_box *box, int colour)
 {
     for (int i = stage->n - 1; i >= 0; i--) {
         const struct zoid_put *put = stage->item[i].put;
@@ -241,7 +245,7 @@ static bool is_here(const struct zoid_expr *e)
 
 /* Whether all reads of a value at its point are of one put, or of none. */
 static bool settled(const struct making *k, const struct zoid_ir_stage *stage,
-                    const struct zoid_expr *e, const struct zoid_range *box, int colour)
+                    const struct zoid_expr *e, const struct zoid_ir_box *box, int colour)
 {
     if (!e)
         return true;
@@ -253,7 +257,7 @@ static bool settled(const struct making *k, const struct zoid_ir_stage *stage,
 
 /* Takes new values where a value reads its point. */
 static void settle(struct making *k, struct zoid_ir_stage *stage, struct zoid_expr *e,
-                   const struct zoid_range *box, int colour)
+                   const struct zoid_ir_box *box, int colour)
 {
     if (!e)
         return;
@@ -261,8 +265,9 @@ static void settle(struct making *k, struct zoid_ir_stage *stage, struct zoid_ex
         const int put = newest(k, stage, e->array, box, colour);
 
         if (put == -2)
-            zoid_refuse(k->m->text, e->at, "%s has a new value at some of these points only; write "
-                                           "the same condition",
+            zoid_refuse(k->m->text, e->at,
+                        "%s has a new value at some of these points only; write "
+                        "the same condition",
                         e->array->name);
         if (put >= 0) {
             e->let = name_value(k->m, stage, put);
@@ -368,8 +373,9 @@ static void set_turns(struct making *k, struct zoid_expr *e, int stage, const in
         const int writer = written[e->array->number];
 
         if (stage > writer && e->role != 1)
-            zoid_refuse(k->m->text, e->at, "%s of the time before, after that of the new time is "
-                                           "written; read it before",
+            zoid_refuse(k->m->text, e->at,
+                        "%s of the time before, after that of the new time is "
+                        "written; read it before",
                         e->array->name);
         if (stage > writer)
             e->role = 0;
@@ -391,7 +397,7 @@ static void order_turns(struct making *k)
     struct zoid_ir *ir = k->m->ir;
     int n = 0, *written;
 
-    for (struct zoid_array *a = ir->arrays; a; a = a->next)
+    for (struct zoid_nest_array *a = ir->arrays; a; a = a->next)
         a->number = n++;
     written = zoid_text_new(k->m->text, (size_t)(n + 1) * sizeof *written);
     for (int s = 0; s < ir->nstages; s++)
@@ -401,8 +407,9 @@ static void order_turns(struct making *k)
             if (!put || !put->array->turns)
                 continue;
             if (written[put->array->number])
-                zoid_refuse(k->m->text, put->at, "%s takes turns and is written by two statements; "
-                                                 "write it by one",
+                zoid_refuse(k->m->text, put->at,
+                            "%s takes turns and is written by two statements; "
+                            "write it by one",
                             put->array->name);
             written[put->array->number] = s + 1;
         }
@@ -414,7 +421,7 @@ static void order_turns(struct making *k)
 
             set_turns(k, item->put ? item->put->value : item->let->value, s, written);
         }
-    for (struct zoid_array *a = ir->arrays; a; a = a->next)
+    for (struct zoid_nest_array *a = ir->arrays; a; a = a->next)
         a->number = -1;
 }
 
@@ -422,7 +429,7 @@ static void order_turns(struct making *k)
 
 /* Whether two values are the same after A and B change places. */
 static bool swapped(const struct zoid_expr *x, const struct zoid_expr *y,
-                    const struct zoid_array *a, const struct zoid_array *b)
+                    const struct zoid_nest_array *a, const struct zoid_nest_array *b)
 {
     if (!x || !y)
         return x == y;
@@ -432,8 +439,7 @@ static bool swapped(const struct zoid_expr *x, const struct zoid_expr *y,
         memcmp(&x->literal.real, &y->literal.real, sizeof x->literal.real) ||
         (x->name && strcmp(x->name, y->name)) || x->kind == ZOID_EXPR_LET)
         return false;
-    if (x->kind == ZOID_EXPR_READ &&
-        y->array != (x->array == a ? b : x->array == b ? a : x->array))
+    if (x->kind == ZOID_EXPR_READ && y->array != (x->array == a ? b : x->array == b ? a : x->array))
         return false;
     return swapped(x->a, y->a, a, b) && swapped(x->b, y->b, a, b) && swapped(x->c, y->c, a, b) &&
            swapped(x->d, y->d, a, b);
@@ -458,7 +464,7 @@ static void count(struct making *k)
     struct zoid_ir *ir = k->m->ir;
     int fields = 0;
 
-    for (struct zoid_array *a = ir->arrays; a; a = a->next) {
+    for (struct zoid_nest_array *a = ir->arrays; a; a = a->next) {
         if (a->kind == ZOID_ARRAY_TABLE || a->copy_of)
             continue;
         fields += 1 + a->older;

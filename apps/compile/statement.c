@@ -107,7 +107,7 @@ static void find_extents(struct zoid_meaning *m, const struct zoid_item *list, b
                 continue;
             /* Largest first: by the order of terms, of integers by their value. */
             while (at > 0) {
-                const struct zoid_term *a = &factor.term[0], *b = &stride[at - 1].term[0];
+                const struct zoid_poly_term *a = &factor.term[0], *b = &stride[at - 1].term[0];
                 int degrees = 0;
 
                 for (int k = 0; k < ZOID_POLY_SYMBOLS; k++)
@@ -133,8 +133,9 @@ static _Noreturn void no_colour(struct zoid_meaning *m, const struct zoid_item *
 {
     if (has_array(item->condition))
         zoid_refuse(m->text, item->condition->at, "a condition on data; write x < y ? a : b");
-    zoid_refuse(m->text, item->at, "a condition other than of two colours; write (i + j) %% 2 == 0 "
-                                   "of all indices");
+    zoid_refuse(m->text, item->at,
+                "a condition other than of two colours; write (i + j) %% 2 == 0 "
+                "of all indices");
 }
 
 static bool integer(const struct zoid_ast *ast, int *value)
@@ -185,8 +186,9 @@ static int read_colour(struct zoid_meaning *m, const struct zoid_statement *s,
     if (!zoid_poly_constant(&poly, &rest) || rest > 1000000 || rest < -1000000)
         no_colour(m, item);
     if (remainder && least + rest < 0)
-        zoid_refuse(m->text, sum->at, "a sum that is negative before %%, whose remainder may be -1;"
-                                      " write & 1");
+        zoid_refuse(m->text, sum->at,
+                    "a sum that is negative before %%, whose remainder may be -1;"
+                    " write & 1");
     which += equal ? 0 : 1;
     /* From variables of loops to coordinates. */
     for (int a = 0; a < m->ir->axes; a++) {
@@ -253,8 +255,9 @@ static void read_local(struct zoid_meaning *m, struct way *way, const struct zoi
                     i->symbol->name, i->symbol->type == ZOID_FLOAT ? "float" : "double",
                     m->nest->type == ZOID_FLOAT ? "float" : "double");
     if (!put)
-        zoid_refuse(m->text, i->at, "%s outlives the point; declare it where a statement of its "
-                                    "point reads it",
+        zoid_refuse(m->text, i->at,
+                    "%s outlives the point; declare it where a statement of its "
+                    "point reads it",
                     i->symbol->name);
     if (!way->next)
         way->next = begin_statement(m, way, put);
@@ -327,7 +330,7 @@ static void walk(struct zoid_meaning *m, struct way *way, const struct zoid_item
 /* Roles relative to the writes, of which there must be one kind an array. */
 static void set_roles(struct zoid_meaning *m)
 {
-    for (struct zoid_array *a = m->ir->arrays; a; a = a->next) {
+    for (struct zoid_nest_array *a = m->ir->arrays; a; a = a->next) {
         int written = -1;
 
         if (!a->turns || a->kind != ZOID_ARRAY_STATE)
@@ -338,8 +341,9 @@ static void set_roles(struct zoid_meaning *m)
             if (s->array != a)
                 continue;
             if (written >= 0 && s->role != written)
-                zoid_refuse(m->text, s->item->left->at, "%s is written at two times of a step; "
-                                                        "write one",
+                zoid_refuse(m->text, s->item->left->at,
+                            "%s is written at two times of a step; "
+                            "write one",
                             s->item->left->symbol->name);
             written = s->role;
         }
@@ -350,7 +354,7 @@ static void set_roles(struct zoid_meaning *m)
         for (int i = 0; i < m->n; i++) {
             struct zoid_statement *s = m->statement[i];
 
-            for (struct zoid_access *r = s->reads; r; r = r->next)
+            for (struct zoid_nest_read *r = s->reads; r; r = r->next)
                 if (r->array == a)
                     r->role = (r->role - written + 1 + a->turns) % a->turns;
             if (s->array == a)
@@ -387,8 +391,9 @@ void zoid_read_statements(struct zoid_meaning *m)
         zoid_refuse(m->text, m->nest->at, "more than 3 axes in space; 3 at most");
     for (int i = 0; i < 2; i++)
         if (m->swap[i] && zoid_array_of(m, m->swap[i])->kind != ZOID_ARRAY_STATE)
-            zoid_refuse(m->text, m->swap_at, "a swap of arrays that the nest does not write; take "
-                                             "it out");
+            zoid_refuse(m->text, m->swap_at,
+                        "a swap of arrays that the nest does not write; take "
+                        "it out");
     zoid_poly_constant(&m->nest->time->lo, &m->start);
     find_extents(m, m->nest->time->body, false);
     find_extents(m, m->nest->time->body, true);
@@ -399,6 +404,6 @@ void zoid_read_statements(struct zoid_meaning *m)
         for (int k = 0; k < m->statement[i]->nlets; k++)
             set_reads(m->statement[i]->lets[k]->value);
     }
-    for (struct zoid_array *a = m->ir->arrays; a; a = a->next)
+    for (struct zoid_nest_array *a = m->ir->arrays; a; a = a->next)
         a->number = -1;
 }

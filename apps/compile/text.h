@@ -35,6 +35,6 @@ void zoid_text_free(struct zoid_text *text);
 
 /* Write `refusal` for the byte at an offset, and jump to `escape`. */
 __attribute__((format(printf, 3, 4))) _Noreturn void zoid_refuse(struct zoid_text *text, size_t at,
-                                                                const char *format, ...);
+                                                                 const char *format, ...);
 
 #endif

@@ -36,10 +36,11 @@ static _Noreturn void too_wide(struct zoid_meaning *m, const struct zoid_expr *e
 {
     e = leaf(e, ZOID_DOUBLE);
     if (e->kind == ZOID_EXPR_NUMBER)
-        zoid_refuse(m->text, e->at, "a double in float code; write it with f, as 0.5f, or take "
-                                    "--float-literals");
+        zoid_refuse(m->text, e->at,
+                    "a double in float code; write it with f, as 0.5f, or take "
+                    "--float-literals");
     zoid_refuse(m->text, e->at, "%s is double in float code; make it float",
-                e->kind == ZOID_EXPR_PARAM ? e->symbol->name
+                e->kind == ZOID_EXPR_PARAM  ? e->symbol->name
                 : e->kind == ZOID_EXPR_CALL ? e->name
                                             : "this");
 }
@@ -218,8 +219,9 @@ static struct zoid_expr *name(struct zoid_meaning *m, struct zoid_statement *s,
         zoid_refuse(m->text, ast->at, "%s without subscripts; write them", symbol->name);
     case ZOID_SYMBOL_LOOP:
         if (ast->number < 0)
-            zoid_refuse(m->text, ast->at, "%s has a value that is not known here; make it a "
-                                          "parameter",
+            zoid_refuse(m->text, ast->at,
+                        "%s has a value that is not known here; make it a "
+                        "parameter",
                         symbol->name);
         if (ast->number >= ZOID_POLY_LOOP)
             zoid_refuse(m->text, ast->at, "the index %s as a value; give it as a coefficient",
@@ -259,8 +261,9 @@ static struct zoid_expr *unary(struct zoid_meaning *m, struct zoid_statement *s,
     struct zoid_expr *a, *e;
 
     if (ast->op != '-' && ast->op != '+')
-        zoid_refuse(m->text, ast->op_at, "an operator that values do not have; write + - * / or "
-                                         "? :");
+        zoid_refuse(m->text, ast->op_at,
+                    "an operator that values do not have; write + - * / or "
+                    "? :");
     a = zoid_value(m, s, ast->a);
     if (ast->op == '+')
         return a;
@@ -289,7 +292,7 @@ struct zoid_expr *zoid_value(struct zoid_meaning *m, struct zoid_statement *s,
     case ZOID_AST_NAME:
         return name(m, s, ast);
     case ZOID_AST_ARRAY:
-        return zoid_read_access(m, s, ast);
+        return zoid_read_value(m, s, ast);
     case ZOID_AST_CALL:
         return call(m, s, ast);
     case ZOID_AST_UNARY:
@@ -302,8 +305,9 @@ struct zoid_expr *zoid_value(struct zoid_meaning *m, struct zoid_statement *s,
     if (is_comparison(ast))
         zoid_refuse(m->text, ast->op_at, "a comparison as a value; write x < y ? a : b");
     if (ast->op > 127 || !ast->op || !strchr("+-*/", (int)ast->op))
-        zoid_refuse(m->text, ast->op_at, "an operator that values do not have; write + - * / or "
-                                         "? :");
+        zoid_refuse(m->text, ast->op_at,
+                    "an operator that values do not have; write + - * / or "
+                    "? :");
     e = zoid_value(m, s, ast->a);
     return zoid_operate(m, ast->op, ast->op_at, e, zoid_value(m, s, ast->b));
 }

@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/compile/emit.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Text in a stream, which becomes memory of the nest's. */
+struct sheet {
+    FILE *to;
+    char *bytes;
+    size_t size;
+};
+
+static void open_sheet(struct zoid_text *text, struct sheet *s)
+{
+    s->to = open_memstream(&s->bytes, &s->size);
+    if (!s->to)
+        zoid_refuse(text, 0, "memory ran out; free some");
+}
+
+static char *close_sheet(struct zoid_text *text, struct sheet *s)
+{
+    const bool lost = fclose(s->to) != 0;
+    char *copy = lost ? NULL : zoid_text_copy(text, s->bytes, s->size);
+
+    free(s->bytes);
+    if (lost)
+        zoid_refuse(text, 0, "memory ran out; free some");
+    return copy;
+}
+
+/* --- fields */
+
+/* States that one stage writes are a group, and lie side by side. */
+static void number_fields(struct zoid_emit_row *r)
+{
+    const struct zoid_ir *ir = r->ir;
+    struct zoid_nest_array *list[2 * ZOID_IR_FIELDS];
+    int group[2 * ZOID_IR_FIELDS], n = 0;
+
+    for (struct zoid_nest_array *a = ir->arrays; a; a = a->next)
+        if (a->kind == ZOID_ARRAY_STATE && !a->copy_of &&
+            !(r->half && a == ir->stage[0].item[0].put->array)) {
+            a->number = n;
+            group[n] = n;
+            list[n++] = a;
+        }
+    for (int s = 0; s < ir->nstages && !r->half; s++) {
+        int first = -1;
+
+        for (int i = 0; i < ir->stage[s].n; i++) {
+            const struct zoid_put *put = ir->stage[s].item[i].put;
+
+            if (!put)
+                continue;
+            if (first < 0)
+                first = group[put->array->number];
+            for (int k = 0, old = group[put->array->number]; k < n; k++)
+                if (group[k] == old)
+                    group[k] = first;
+        }
+    }
+    r->nfields = 0;
+    for (int g = 0, groups = 0; g < n; g++) {
+        bool any = false;
+
+        for (int k = 0; k < n; k++)
+            if (group[k] == g) {
+                any = true;
+                r->field[r->nfields++] = list[k];
+                if (list[k]->older) {
+                    r->before[r->nfields] = true;
+                    r->field[r->nfields++] = list[k];
+                }
+            }
+        groups += any;
+        if (groups > ZOID_IR_GROUPS)
+            zoid_refuse(r->text, ir->stage[0].item[0].put->at,
+                        "more than %d groups of fields that are written together; take fewer",
+                        ZOID_IR_GROUPS);
+    }
+    r->nstate = r->nfields;
+    for (struct zoid_nest_array *a = ir->arrays; a; a = a->next)
+        if (a->kind == ZOID_ARRAY_COEFFICIENT || a->kind == ZOID_ARRAY_PROFILE)
+            r->field[r->nfields++] = a;
+}
+
+/* --- what today's rows can say */
+
+/* Whether all puts of a stage have one box, from a distance of the low faces to one of the high
+ * ones, as a reach leaves it out. */
+static bool plain_box(const struct zoid_ir *ir, const struct zoid_ir_stage *stage)
+{
+    const struct zoid_ir_box *first = NULL;
+
+    for (int i = 0; i < stage->n; i++) {
+        const struct zoid_put *put = stage->item[i].put;
+
+        if (!put)
+            continue;
+        for (int a = 0; a < ir->axes; a++) {
+            const struct zoid_side lo = put->box.lo[a], hi = put->box.hi[a];
+
+            if (lo.end || !hi.end || lo.at > ZOID_IR_REACH || hi.at > ZOID_IR_REACH)
+                return false;
+            if (first && (lo.at != first->lo[a].at || hi.at != first->hi[a].at))
+                return false;
+        }
+        first = &put->box;
+    }
+    return true;
+}
+
+static void check_row(struct zoid_emit_row *r)
+{
+    const struct zoid_ir *ir = r->ir;
+    const struct zoid_put *first = NULL;
+    bool ascending = false, older = false;
+    int states = 0;
+
+    for (int s = 0; s < ir->nstages; s++) {
+        r->edges |= !plain_box(ir, &ir->stage[s]);
+        ascending |= ir->stage[s].ascending;
+        for (int i = 0; i < ir->stage[s].n && !first; i++)
+            first = ir->stage[s].item[i].put;
+    }
+    for (const struct zoid_nest_array *a = ir->arrays; a; a = a->next) {
+        older |= a->older;
+        states += a->kind == ZOID_ARRAY_STATE && !a->copy_of;
+    }
+    if (r->edges && ascending)
+        zoid_refuse(r->text, first->at,
+                    "boxes that differ, or faces, in a nest in place, which "
+                    "operators do not have yet; see --explain");
+    r->turns = older;
+    if (older && (states > 1 || ir->nstages > 1 || ascending))
+        zoid_refuse(r->text, first->at,
+                    "the time before beside other fields or stages, which "
+                    "operators do not have yet; see --explain");
+    r->stages = r->half ? 1 : ir->nstages;
+}
+
+/* --- updates */
+
+static int bound(struct zoid_side side, bool mirrored, bool *end)
+{
+    *end = side.end != mirrored;
+    return side.at;
+}
+
+static void put_bound(const struct zoid_emit_row *r, int axis, struct zoid_side side, FILE *to)
+{
+    bool end;
+    const int at = bound(side, r->ir->mirrored[axis], &end);
+
+    if (end)
+        fprintf(to, at ? "at->n[%d] - %d" : "at->n[%d]", zoid_emit_axis(r->ir, axis), at);
+    else
+        fprintf(to, "%d", at);
+}
+
+/* Whether a box is all of an axis. */
+static bool whole(const struct zoid_ir_box *box, int axis)
+{
+    return !box->lo[axis].end && !box->lo[axis].at && box->hi[axis].end && !box->hi[axis].at;
+}
+
+/* p_F = value, where the point is in the box of the put. */
+static void put_put(struct zoid_emit_row *r, const struct zoid_put *put, FILE *to)
+{
+    const struct zoid_ir *ir = r->ir;
+    const int f = zoid_emit_field(r, put->array, r->turns);
+    const int x = ir->axes - 1;
+    bool any = false;
+
+    fputs("    ", to);
+    for (int a = 0; a < x && r->edges; a++) {
+        const bool m = ir->mirrored[a];
+
+        if (whole(&put->box, a))
+            continue;
+        fprintf(to, "%sat->p[%d] >= ", any ? " && " : "if (", zoid_emit_axis(ir, a));
+        put_bound(r, a, m ? put->box.hi[a] : put->box.lo[a], to);
+        fprintf(to, " && at->p[%d] < ", zoid_emit_axis(ir, a));
+        put_bound(r, a, m ? put->box.lo[a] : put->box.hi[a], to);
+        any = true;
+    }
+    fprintf(to, "%sp%d = ", any ? ")\n        " : "", f);
+    if (put->colour >= 0) {
+        fprintf(to, "EVERY_OTHER(%d", put->colour);
+        /* Coordinates along mirrored axes run from the other end. */
+        for (int a = 0; a < ir->axes; a++)
+            if (ir->mirrored[a])
+                fprintf(to, " + at->n[%d] - 1", zoid_emit_axis(ir, a));
+        fputs(", ", to);
+    }
+    if (r->edges && !whole(&put->box, x)) {
+        const bool m = ir->mirrored[x];
+
+        fputs("SELECT_X(", to);
+        put_bound(r, x, m ? put->box.hi[x] : put->box.lo[x], to);
+        fputs(", ", to);
+        put_bound(r, x, m ? put->box.lo[x] : put->box.hi[x], to);
+        fputs(", ", to);
+        zoid_emit_value(r, put->value, to);
+        fprintf(to, ", p%d)", f);
+    } else
+        zoid_emit_value(r, put->value, to);
+    fprintf(to, put->colour >= 0 ? ", p%d);\n" : ";\n", f);
+}
+
+/* Whether a put leaves some points of the update as they are. */
+static bool partial(const struct zoid_emit_row *r, const struct zoid_put *put)
+{
+    bool part = put->colour >= 0;
+
+    for (int a = 0; a < r->ir->axes && r->edges; a++)
+        part |= !whole(&put->box, a);
+    return part;
+}
+
+static void note_own(struct zoid_emit_row *r, int field)
+{
+    for (int a = 0; a < r->ir->axes; a++)
+        for (int side = 0; side < 2; side++)
+            if (r->reach[r->stage][field][side][a] < 0)
+                r->reach[r->stage][field][side][a] = 0;
+}
+
+static void put_stage(struct zoid_emit_row *r, int number, FILE *to)
+{
+    const struct zoid_ir_stage *stage = &r->ir->stage[r->half ? 1 : number];
+    unsigned written = 0;
+
+    r->stage = number;
+    for (int i = 0, n = 0; i < stage->n; i++)
+        if (stage->item[i].let)
+            stage->item[i].let->number = n++;
+    for (int i = 0; i < stage->n; i++) {
+        const struct zoid_put *put = stage->item[i].put;
+        const int f = put ? zoid_emit_field(r, put->array, r->turns) : 0;
+        const int kept = r->turns ? 0 : f;
+
+        if (!put || written >> f & 1)
+            continue;
+        written |= 1u << f;
+        if (!partial(r, put)) {
+            fprintf(to, "    VALUE p%d;\n", f);
+            continue;
+        }
+        if (r->turns)
+            fprintf(to, "    VALUE p%d = U(S, 0, 0, 0);\n", f);
+        else
+            fprintf(to, "    VALUE p%d = U(%d, 0, 0, 0);\n", f, f);
+        note_own(r, kept);
+    }
+    fputc('\n', to);
+    for (int i = 0; i < stage->n; i++)
+        if (stage->item[i].let) {
+            fprintf(to,
+                    "    const VALUE v%d __attribute__((unused)) = ", stage->item[i].let->number);
+            zoid_emit_value(r, stage->item[i].let->value, to);
+            fputs(";\n", to);
+        } else
+            put_put(r, stage->item[i].put, to);
+    for (int f = 0; f < r->nstate; f++)
+        if (written >> f & 1)
+            fprintf(to, r->turns ? "    PUT(1 - S, p%d);\n" : "    PUT(%d, p%d);\n",
+                    r->turns ? f : f, f);
+}
+
+static void put_update(struct zoid_emit_row *r, FILE *to)
+{
+    fprintf(to, "\nZOID_POINT(%s)\n{\n", r->family);
+    for (int s = 0; s < r->stages; s++) {
+        if (r->stages > 1)
+            fprintf(to, "    if (S == %d) {\n", s);
+        put_stage(r, s, to);
+        if (r->stages > 1)
+            fputs("    }\n", to);
+    }
+    fputs("}\n", to);
+}
+
+/* --- rows */
+
+/* What the box of a stage leaves out beyond its reach is left out as reach. */
+static void widen(struct zoid_emit_row *r, int s)
+{
+    const struct zoid_ir_stage *stage = &r->ir->stage[r->half ? 1 : s];
+    const struct zoid_put *put = NULL;
+
+    for (int i = 0; i < stage->n && !put; i++)
+        put = stage->item[i].put;
+    for (int a = 0; a < r->ir->axes && !r->edges; a++)
+        for (int side = 0; side < 2; side++) {
+            const bool low = (side == 0) != r->ir->mirrored[a];
+            const int box = low ? put->box.lo[a].at : put->box.hi[a].at;
+            int best = -1;
+
+            for (int f = 0; f < r->nfields; f++)
+                if (r->reach[s][f][0][0] >= 0 &&
+                    (best < 0 || r->reach[s][f][side][a] > r->reach[s][best][side][a]))
+                    best = f;
+            if (best < 0) {
+                best = zoid_emit_field(r, put->array, r->turns);
+                r->stage = s;
+                note_own(r, best);
+            }
+            if (r->reach[s][best][side][a] < box)
+                r->reach[s][best][side][a] = box;
+        }
+}
+
+static void put_reach(const struct zoid_emit_row *r, const int reach[2][ZOID_NEST_AXES], FILE *to)
+{
+    bool any = false;
+
+    for (int side = 0; side < 2; side++)
+        for (int a = 0; a < r->ir->axes; a++)
+            any |= reach[side][a] > 0;
+    if (!any)
+        return;
+    fputs(", .reach = {", to);
+    for (int side = 0; side < 2; side++) {
+        fprintf(to, "%s = {", side ? ", .hi" : ".lo");
+        for (int x = 0; x < r->ir->axes; x++)
+            fprintf(to, "%s%d", x ? ", " : "", reach[side][r->ir->axes - 1 - x]);
+        fputc('}', to);
+    }
+    fputc('}', to);
+}
+
+/* What a stage reads and writes. Fields 0 and 1 change roles in the second of two turns. */
+static void put_row_stage(struct zoid_emit_row *r, int s, bool second, FILE *to)
+{
+    const struct zoid_ir_stage *stage = &r->ir->stage[r->half ? 1 : s];
+    unsigned writes = 0;
+    int n = 0;
+
+    for (int i = 0; i < stage->n; i++)
+        if (stage->item[i].put)
+            writes |= 1u << zoid_emit_field(r, stage->item[i].put->array, r->turns);
+    if (r->turns)
+        writes = second ? 1u << 0 : 1u << 1;
+    for (int f = 0; f < r->nfields; f++)
+        n += r->reach[s][f][0][0] >= 0;
+    fprintf(to, "{.nreads = %d,\n                       .read = {", n);
+    for (int f = 0, k = 0; f < r->nfields; f++) {
+        if (r->reach[s][f][0][0] < 0)
+            continue;
+        fprintf(to, "%s{.field = %d", k++ ? ",\n                                " : "",
+                second && f < 2 ? 1 - f : f);
+        put_reach(r, r->reach[s][f], to);
+        fputc('}', to);
+    }
+    fprintf(to, "},\n                       .writes = %uu", writes);
+    if (stage->ascending)
+        fputs(",\n                       .order = ZOID_ASCENDING", to);
+    fputc('}', to);
+}
+
+/* An option's name: lower-case letters, digits and dashes, and none that programs have. */
+static void put_param_name(const struct zoid_emit_row *r, int number, FILE *to)
+{
+    char name[80];
+    int n = 0;
+
+    for (const char *c = r->ir->param[number]->name; *c && n < 60; c++)
+        if (isalnum((unsigned char)*c) || (*c == '_' && n && name[n - 1] != '-'))
+            name[n++] = *c == '_' ? '-' : (char)tolower((unsigned char)*c);
+    name[n] = 0;
+    if (!n || !isalpha((unsigned char)name[0]) || (r->choice->taken && r->choice->taken(name)))
+        fprintf(to, "param-%s", n ? name : "0");
+    else
+        fputs(name, to);
+    /* Two names that are the same in lower case. */
+    for (int i = 0; i < number; i++)
+        if (!strcasecmp(r->ir->param[i]->name, r->ir->param[number]->name)) {
+            fprintf(to, "-%d", number);
+            break;
+        }
+}
+
+static void put_fields(const struct zoid_emit_row *r, FILE *to)
+{
+    fputs("            .field = {", to);
+    for (int f = 0; f < r->nfields; f++)
+        fprintf(to, "%s\"%s%s\"", f ? ", " : "", r->field[f]->name, r->before[f] ? "_before" : "");
+    fputs("},\n", to);
+}
+
+static int bytes_per_point(const struct zoid_emit_row *r)
+{
+    int fields = 0;
+
+    for (int s = 0; s < r->stages; s++) {
+        const struct zoid_ir_stage *stage = &r->ir->stage[r->half ? 1 : s];
+        unsigned writes = 0;
+
+        for (int f = 0; f < r->nfields; f++)
+            fields += r->reach[s][f][0][0] >= 0;
+        for (int i = 0; i < stage->n; i++)
+            if (stage->item[i].put)
+                writes |= 1u << zoid_emit_field(r, stage->item[i].put->array, r->turns);
+        fields += __builtin_popcount(writes);
+    }
+    return fields;
+}
+
+static void put_row(struct zoid_emit_row *r, FILE *to)
+{
+    const struct zoid_ir *ir = r->ir;
+    const int coefficients = r->nfields - r->nstate;
+    bool colours = false;
+    int radius = 1;
+
+    for (int s = 0; s < r->stages; s++) {
+        const struct zoid_ir_stage *stage = &ir->stage[r->half ? 1 : s];
+
+        widen(r, s);
+        for (int i = 0; i < stage->n; i++)
+            colours |= stage->item[i].put && stage->item[i].put->colour >= 0;
+        for (int f = 0; f < r->nfields; f++)
+            for (int a = 0; a < 2 * ir->axes; a++)
+                if (r->reach[s][f][a / ir->axes][a % ir->axes] > radius)
+                    radius = r->reach[s][f][a / ir->axes][a % ir->axes];
+    }
+    fprintf(to, "\nZOID_SINGLE(%s, DIMS_%d, NEST_RADII_%d, NEST_TYPES_%s, %s_%d,\n", r->family,
+            ir->axes, radius, ir->type == ZOID_FLOAT ? "f32" : "f64",
+            r->turns ? "TURNS" : "NEST_STAGES", r->turns ? 2 : r->stages);
+    fprintf(to, "            .nstate = %d,", r->nstate);
+    if (coefficients)
+        fprintf(to, " .ncoef = %d,", coefficients);
+    fputc('\n', to);
+    put_fields(r, to);
+    if (r->edges)
+        fputs("            .own_edges = true,\n", to);
+    if (colours)
+        fputs("            .colours = true,\n", to);
+    fputs("            .stage = {", to);
+    for (int s = 0; s < r->stages; s++) {
+        fputs(s ? ",\n                      " : "", to);
+        put_row_stage(r, s, false, to);
+    }
+    if (r->turns) {
+        fputs(",\n                      ", to);
+        put_row_stage(r, 0, true, to);
+    }
+    fprintf(to, "},\n            .flops = %d,\n            .bytes = %d * SIZE", r->flops,
+            bytes_per_point(r));
+    if (ir->nparams)
+        fprintf(to, ",\n            .nparams = %d,\n            .param = {", ir->nparams);
+    for (int i = 0; i < ir->nparams; i++) {
+        fprintf(to, "%s{.name = \"", i ? ",\n                      " : "");
+        put_param_name(r, i, to);
+        fprintf(to,
+                "\", .summary = \"%s of the nest\",\n"
+                "                       .value = 0, .least = -INFINITY, .most = INFINITY}",
+                ir->param[i]->name);
+    }
+    fputs(ir->nparams ? "})\n" : ")\n", to);
+}
+
+/* --- files */
+
+/* Lists of one radius, one type and any number of stages, which each file of rows brings. */
+static void put_lists(FILE *to)
+{
+    fputs("#ifndef NEST_RADII_1\n", to);
+    for (int i = 1; i <= ZOID_IR_REACH; i++)
+        fprintf(to, "#define NEST_RADII_%d(M, ...) M(%d, __VA_ARGS__)\n", i, i);
+    fputs("#define NEST_TYPES_f32(M, ...) M(f32, __VA_ARGS__)\n"
+          "#define NEST_TYPES_f64(M, ...) M(f64, __VA_ARGS__)\n",
+          to);
+    for (int n = 1; n <= ZOID_IR_STAGES; n++) {
+        fprintf(to, "#define ZOID_STEP_NEST_STAGES_%d %d\n#define NEST_STAGES_%d(M, ...)", n, n, n);
+        for (int i = 0; i < n; i++)
+            fprintf(to, " M(%d, __VA_ARGS__)", i);
+        fputc('\n', to);
+    }
+    fputs("#endif\n", to);
+}
+
+static void put_operator(struct zoid_emit_row *r, FILE *header, FILE *rows)
+{
+    memset(r->reach, -1, sizeof r->reach);
+    number_fields(r);
+    check_row(r);
+    put_update(r, header);
+    put_row(r, rows);
+}
+
+static void put_notes(const struct zoid_ir *ir, const char *name, FILE *to)
+{
+    for (int a = 0; a < ir->axes; a++)
+        if (ir->mirrored[a])
+            fprintf(to,
+                    "/* Indices run down along %s: fill and read fields from its last point. */\n",
+                    zoid_ir_axis(ir, a));
+    if (ir->halves)
+        fprintf(to,
+                "/* A step of %s is two steps of %s_half, where both arrays begin equal beyond "
+                "the box. */\n",
+                name, name);
+    for (const struct zoid_nest_array *a = ir->arrays; a; a = a->next) {
+        if (a->copy_of)
+            fprintf(to, "/* %s is %s in the box, after each step. */\n", a->name, a->copy_of->name);
+        if (a->kind == ZOID_ARRAY_STATE && a->turns)
+            fprintf(to, "/* The arrays that are %s in turns begin equal beyond the box. */\n",
+                    a->name);
+        if (a->kind == ZOID_ARRAY_PROFILE)
+            fprintf(to, "/* %s is the same along the axes that it does not have. */\n", a->name);
+    }
+}
+
+struct zoid_emitted zoid_emit(struct zoid_text *text, const struct zoid_meaning *m,
+                              const struct zoid_emit_choice *choice)
+{
+    struct zoid_emit_row *r = zoid_text_new(text, sizeof *r);
+    struct sheet header = {.to = NULL}, rows = {.to = NULL};
+    struct zoid_emitted out = {.header = NULL};
+    jmp_buf escape;
+
+    open_sheet(text, &header);
+    open_sheet(text, &rows);
+    memcpy(escape, text->escape, sizeof escape);
+    if (setjmp(text->escape)) {
+        fclose(header.to);
+        fclose(rows.to);
+        free(header.bytes);
+        free(rows.bytes);
+        longjmp(escape, 1);
+    }
+    fputs("/* Made by zoid-compile. */\n#include \"codelets/ops/point.h\"\n", header.to);
+    fputs("/* Made by zoid-compile. */\n", rows.to);
+    put_notes(m->ir, choice->name, rows.to);
+    fprintf(rows.to,
+            "#if defined ZOID_VALUE && !ZOID_JOIN(ZOID_INTEGERS_, ZOID_VALUE)\n"
+            "#include \"%s.h\"\n#endif\n",
+            choice->name);
+    put_lists(rows.to);
+    *r =
+        (struct zoid_emit_row){.text = text, .ir = m->ir, .choice = choice, .family = choice->name};
+    put_operator(r, header.to, rows.to);
+    if (m->ir->halves) {
+        *r = (struct zoid_emit_row){.text = text,
+                                    .ir = m->ir,
+                                    .choice = choice,
+                                    .half = true,
+                                    .family = zoid_text_print(text, "%s_half", choice->name)};
+        put_operator(r, header.to, rows.to);
+    }
+    memcpy(text->escape, escape, sizeof escape);
+    out.header = close_sheet(text, &header);
+    out.rows = close_sheet(text, &rows);
+    out.cmake = zoid_text_print(text,
+                                "# Made by zoid-compile.\n"
+                                "cmake_minimum_required(VERSION 3.22)\n"
+                                "project(%s LANGUAGES C)\n"
+                                "find_package(zoid REQUIRED)\n"
+                                "zoid_add_operators(%s MODULE ROWS %s.def)\n",
+                                choice->name, choice->name, choice->name);
+    return out;
+}
