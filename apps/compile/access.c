@@ -392,6 +392,25 @@ static struct zoid_expr *read_table(struct zoid_meaning *m, const struct zoid_as
     return e;
 }
 
+/* Lists a read of a statement, once. */
+static void note_read(struct zoid_meaning *m, struct zoid_statement *s, const struct zoid_expr *e)
+{
+    struct zoid_nest_read *read;
+
+    for (read = s->reads; read; read = read->next)
+        if (read->array == e->array && read->role == e->role && read->colour == s->reading &&
+            !memcmp(read->offset, e->offset, sizeof e->offset))
+            return;
+    read = zoid_text_new(m->text, sizeof *read);
+    read->array = e->array;
+    memcpy(read->offset, e->offset, sizeof e->offset);
+    read->role = e->role;
+    read->colour = s->reading;
+    read->at = e->at;
+    read->next = s->reads;
+    s->reads = read;
+}
+
 /* A profile: subscripts along some axes, in their order. */
 static struct zoid_expr *read_profile(struct zoid_meaning *m, struct zoid_statement *s,
                                       const struct zoid_ast *ast, const struct place *p,
@@ -407,7 +426,7 @@ static struct zoid_expr *read_profile(struct zoid_meaning *m, struct zoid_statem
                     "one number",
                     ast->symbol->name, p->n, m->ir->axes);
     for (int i = 0; i < p->n; i++) {
-        int64_t offset, past;
+        int64_t offset;
         const int d = loop_of(m, ast, &p->space[i].poly, &offset);
         int a = 0;
 
@@ -420,12 +439,6 @@ static struct zoid_expr *read_profile(struct zoid_meaning *m, struct zoid_statem
                         "%s has its axes in another order; write them as those "
                         "of the array on the left",
                         ast->symbol->name);
-        if (!m->extent_known[a] || (ast->symbol->open && i == 0))
-            past = 0;
-        else if (!zoid_poly_difference(&ast->symbol->extent[i], &m->ir->extent[a], &past) || past)
-            zoid_refuse(m->text, ast->at,
-                        "%s has another extent along %s than other arrays; give all the same",
-                        ast->symbol->name, zoid_ir_axis(m->ir, a));
         last = a;
         axes |= 1u << a;
         offset -= s->offset[a];
@@ -433,6 +446,7 @@ static struct zoid_expr *read_profile(struct zoid_meaning *m, struct zoid_statem
         e->offset[a] = (int)offset;
     }
     set_kind(m, ast, array, ZOID_ARRAY_PROFILE, axes);
+    note_read(m, s, e);
     return e;
 }
 
@@ -464,7 +478,6 @@ struct zoid_expr *zoid_read_value(struct zoid_meaning *m, struct zoid_statement 
                                   const struct zoid_ast *ast)
 {
     struct zoid_nest_array *array = zoid_array_of(m, ast->symbol);
-    struct zoid_nest_read *read;
     struct zoid_expr *e;
     struct place p;
 
@@ -484,18 +497,7 @@ struct zoid_expr *zoid_read_value(struct zoid_meaning *m, struct zoid_statement 
     for (int a = 0; a < m->ir->axes; a++)
         e->offset[a] = (int)distance(m, s, ast, &p.space[a].poly, a);
     e->role = role_of(m, ast, &p, array);
-    for (read = s->reads; read; read = read->next)
-        if (read->array == array && read->role == e->role && read->colour == s->reading &&
-            !memcmp(read->offset, e->offset, sizeof e->offset))
-            return e;
-    read = zoid_text_new(m->text, sizeof *read);
-    read->array = array;
-    memcpy(read->offset, e->offset, sizeof e->offset);
-    read->role = e->role;
-    read->colour = s->reading;
-    read->at = ast->at;
-    read->next = s->reads;
-    s->reads = read;
+    note_read(m, s, e);
     return e;
 }
 

@@ -17,7 +17,8 @@ enum {
     VOID = 256,
     CONST = 512,
     SKIPPED = 1024,
-    TYPEDEF = 2048
+    TYPEDEF = 2048,
+    ALONE = 4096 /* no other word of a number beside it */
 };
 
 static const struct {
@@ -29,12 +30,12 @@ static const struct {
              {"signed", SIGNED},
              {"float", FLOAT},
              {"double", DOUBLE},
-             {"size_t", LONG | UNSIGNED},
-             {"ptrdiff_t", LONG},
-             {"int32_t", INT},
-             {"uint32_t", UNSIGNED},
-             {"int64_t", LONG},
-             {"uint64_t", LONG | UNSIGNED},
+             {"size_t", LONG | UNSIGNED | ALONE},
+             {"ptrdiff_t", LONG | ALONE},
+             {"int32_t", INT | ALONE},
+             {"uint32_t", UNSIGNED | ALONE},
+             {"int64_t", LONG | ALONE},
+             {"uint64_t", LONG | UNSIGNED | ALONE},
              {"void", VOID},
              {"const", CONST},
              {"static", SKIPPED},
@@ -73,10 +74,15 @@ static int bits_here(const struct zoid_parser *p)
 
 bool zoid_read_type(struct zoid_parser *p, struct zoid_specifier *type)
 {
+    const int numbers = INT | LONG | UNSIGNED | SIGNED | FLOAT | DOUBLE;
     const size_t begin = p->i;
     int all = 0, now;
 
     for (; (now = bits_here(p)); p->i++) {
+        /* long long is the only word that may stand twice. */
+        if ((now & all & (numbers & ~LONG)) || (now & all & LONG && all & LONGS) ||
+            ((now | all) & ALONE && now & numbers && all & numbers))
+            all |= OTHER;
         if (now & all & LONG)
             all |= LONGS;
         all |= now;
@@ -87,11 +93,13 @@ bool zoid_read_type(struct zoid_parser *p, struct zoid_specifier *type)
     *type = (struct zoid_specifier){.constant = all & CONST,
                                     .is_typedef = all & TYPEDEF,
                                     .is_void = all & VOID,
+                                    .stored = all & SKIPPED,
                                     .other = all & (OTHER | VOID)};
     if (all & (FLOAT | DOUBLE)) {
         type->type = all & FLOAT ? ZOID_FLOAT : ZOID_DOUBLE;
         type->other |= (all & (LONG | INT | UNSIGNED | SIGNED)) || (all & FLOAT && all & DOUBLE);
     } else if (all & (INT | LONG | UNSIGNED | SIGNED)) {
+        type->other |= (all & UNSIGNED) && (all & SIGNED);
         type->type = all & LONG ? (all & UNSIGNED ? ZOID_ULONG : ZOID_LONG)
                                 : (all & UNSIGNED ? ZOID_UNSIGNED : ZOID_INT);
     } else

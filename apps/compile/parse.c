@@ -62,7 +62,7 @@ static struct zoid_symbol *read_variable(struct zoid_parser *p)
 
     if (name.kind != ZOID_TOKEN_NAME || macro)
         zoid_refuse(p->text, name.at, "unexpected text; expected the variable of a loop");
-    if (declared && (type.other || type.type >= ZOID_FLOAT))
+    if (declared && (type.other || type.stored || type.constant || type.type >= ZOID_FLOAT))
         zoid_refuse(p->text, p->token[begin].at, "a loop over no integers; write int");
     p->i++;
     if (declared)
@@ -270,6 +270,8 @@ static struct zoid_item *read_declaration(struct zoid_parser *p)
     struct zoid_specifier type;
 
     (void)zoid_read_type(p, &type);
+    if (type.stored || type.is_typedef)
+        zoid_refuse(p->text, at, "a declaration that is no local's; write the type alone");
     if (type.other)
         zoid_refuse(p->text, at, "a type that a nest cannot use; take float, double or int");
     do {
@@ -292,7 +294,7 @@ static struct zoid_item *read_declaration(struct zoid_parser *p)
         item->op = '=';
         item->right = zoid_read_expression(p);
         item->symbol = zoid_declare(p, ZOID_SYMBOL_LOCAL, &name, type.type);
-        item->symbol->number = -1;
+        item->symbol->constant = type.constant;
         *last = item;
         last = &item->next;
     } while (zoid_take(p, ','));
@@ -389,8 +391,9 @@ static struct zoid_item *read_assign(struct zoid_parser *p)
     if (s->kind == ZOID_SYMBOL_LOCAL) {
         item->kind = ZOID_ITEM_LOCAL;
         item->symbol = s;
-    } else if (s->constant)
-        zoid_refuse(p->text, t.at, "%s is const; take the const out, or write to another array",
+    }
+    if (s->constant)
+        zoid_refuse(p->text, t.at, "%s is const; take the const out, or write to another one",
                     s->name);
     item->op = read_assignment(p);
     item->right = zoid_read_expression(p);
@@ -522,6 +525,10 @@ static void read_region(struct zoid_parser *p)
     }
     p->i = begin;
     refuse_word(p);
+    if (!zoid_at_name(p, "for") && zoid_now(p).kind == ZOID_TOKEN_NAME)
+        zoid_refuse(p->text, zoid_now(p).at,
+                    "text before the time loop; let one time loop be all "
+                    "of the region");
     if (!zoid_at_name(p, "for"))
         zoid_refuse(p->text, zoid_now(p).at,
                     "no time loop; write for (t = 0; t < steps; t++) "

@@ -162,6 +162,22 @@ static void check_face(struct zoid_meaning *m, const struct zoid_statement *s,
                     r->array->name);
 }
 
+/* A profile is as long as its axes. */
+static void check_profile(struct zoid_meaning *m, const struct zoid_nest_read *r)
+{
+    const struct zoid_symbol *s = r->array->symbol;
+
+    for (int a = 0, i = 0; a < m->ir->axes; a++) {
+        if (!(r->array->axes >> a & 1))
+            continue;
+        if (!(s->open && i == 0) && !zoid_poly_equal(&s->extent[i], &m->ir->extent[a]))
+            zoid_refuse(m->text, r->at,
+                        "%s has another extent along %s than other arrays; give all the same",
+                        s->name, zoid_ir_axis(m->ir, a));
+        i++;
+    }
+}
+
 void zoid_set_ranges(struct zoid_meaning *m)
 {
     if (!m->extent_known[0] && !from_product(m))
@@ -181,12 +197,15 @@ void zoid_set_ranges(struct zoid_meaning *m)
             else
                 set_side(m, m->statement[i], a);
     for (int i = 0; i < m->n; i++)
-        for (const struct zoid_nest_read *r = m->statement[i]->reads; r; r = r->next)
+        for (const struct zoid_nest_read *r = m->statement[i]->reads; r; r = r->next) {
+            if (r->array->kind == ZOID_ARRAY_PROFILE)
+                check_profile(m, r);
             for (int a = 0; a < m->ir->axes; a++)
                 if (m->statement[i]->depth[a] < 0)
                     check_face(m, m->statement[i], r, a);
                 else
                     check_loop(m, m->statement[i], r, a);
+        }
 }
 
 bool zoid_range_disjoint(int axes, const struct zoid_ir_box *a, const int *offset,

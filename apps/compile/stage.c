@@ -124,9 +124,9 @@ static void find_mirrors(struct making *k)
     unsigned best = 0;
     const struct zoid_dependence *d = NULL;
 
-    for (int p = 0; p < k->n; p++)
+    for (int p = k->n - 1; p >= 0; p--)
         if (k->piece[p].ordered)
-            best |= downward(k, k->piece[p].first);
+            best = downward(k, k->piece[p].first);
     d = backward(k, best);
     for (unsigned mirrors = 0; d && mirrors < 1u << k->m->ir->axes; mirrors++)
         if (!backward(k, mirrors)) {

@@ -96,7 +96,8 @@ static void find_extents(struct zoid_meaning *m, const struct zoid_item *list, b
             }
             continue;
         }
-        if (!flat || subscripts(i->left) != 1 || has_array(i->left->a))
+        if (!flat || ir->axes == 1 || subscripts(i->left) != 1 || has_array(i->left->a) ||
+            has_time(i->left->a))
             continue;
         sum = zoid_ast_poly(m->text, i->left->a, "subscript");
         for (int d = 0; d < ZOID_POLY_LOOPS; d++) {

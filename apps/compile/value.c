@@ -26,8 +26,8 @@ static const struct zoid_expr *leaf(const struct zoid_expr *e, enum zoid_ctype t
 {
     const struct zoid_expr *const child[] = {e->a, e->b, e->c, e->d};
 
-    for (int i = 0; i < 4; i++)
-        if (child[i] && child[i]->type == type)
+    for (int i = 0; i < 4 && e->kind != ZOID_EXPR_CALL; i++)
+        if (child[i] && child[i]->type == type && child[i]->kind != ZOID_EXPR_CONVERT)
             return leaf(child[i], type);
     return e;
 }
@@ -193,7 +193,8 @@ static struct zoid_expr *call(struct zoid_meaning *m, struct zoid_statement *s,
         struct zoid_expr *value;
 
         if (n == 0)
-            zoid_refuse(m->text, x->at, "an argument too many for %s", ast->name);
+            zoid_refuse(m->text, x->at, "an argument too many for %s; give as many as it takes",
+                        ast->name);
         value = zoid_value(m, s, x);
         if (type == ZOID_FLOAT && value->type == ZOID_DOUBLE)
             zoid_refuse(m->text, ast->at, "%s of a double; write %s", ast->name, e->name);
@@ -202,7 +203,8 @@ static struct zoid_expr *call(struct zoid_meaning *m, struct zoid_statement *s,
         to = to == &e->a ? &e->b : &e->c;
     }
     if (n)
-        zoid_refuse(m->text, ast->at, "an argument too few for %s", ast->name);
+        zoid_refuse(m->text, ast->at, "an argument too few for %s; give as many as it takes",
+                    ast->name);
     e->name = ast->name;
     check_type(m, e, true);
     return e;

@@ -1,0 +1,689 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""usage: nests.py COMPILE CC legal|mutated SEED COUNT
+
+Draws loop nests, has zoid-compile say what they mean, computes that meaning point by point, and
+compares all arrays with those that the nest itself leaves, compiled by CC -O2 -ffp-contract=off.
+`mutated` changes a token of each nest: whatever is accepted still has to mean what C says."""
+import ctypes
+import math
+import pathlib
+import random
+import re
+import subprocess
+import sys
+
+import numpy as np
+
+LIBM = ctypes.CDLL("libm.so.6")
+for name_, count_ in (("fma", 3), ("fmin", 2), ("fmax", 2)):
+    for suffix, kind in (("", ctypes.c_double), ("f", ctypes.c_float)):
+        f_ = getattr(LIBM, name_ + suffix)
+        f_.restype = kind
+        f_.argtypes = [kind] * count_
+
+# --- the meaning, computed
+
+
+def parse_value(text):
+    """A value of the form (op a b), as nested lists."""
+    tokens = re.findall(r"[()]|[^\s()]+", text)
+    at = 0
+
+    def read():
+        nonlocal at
+        token = tokens[at]
+        at += 1
+        if token != "(":
+            return token
+        node = []
+        while tokens[at] != ")":
+            node.append(read())
+        at += 1
+        return node
+
+    return read()
+
+
+class Undefined(Exception):
+    """C does not say what this computes."""
+
+
+def integer(value):
+    if not -2 ** 31 <= value < 2 ** 31:
+        raise Undefined
+    return value
+
+
+class Meaning:
+    """What zoid-compile --explain prints."""
+
+    def __init__(self, text):
+        self.arrays, self.stages, self.copies, self.turns, self.older = {}, [], [], {}, set()
+        self.profile, self.mirrored, self.least = {}, set(), {}
+        for line in text.splitlines():
+            self.read_line(line)
+
+    def read_line(self, line):
+        words = line.split()
+        if words[0] == "nest":
+            self.type = {"f32": np.float32, "f64": np.float64}[words[3]]
+            self.axes = words[5:]
+        elif words[0] == "extent":
+            self.read_extents(line[len("extent "):])
+        elif words[0] == "time":
+            found = re.match(r"time (\w+) from (.*) step 1 steps (.*)$", line)
+            self.time, self.start, self.steps = found.groups()
+        elif words[0] in ("field", "table"):
+            name = re.match(r"\w+", words[1]).group()
+            self.arrays[name] = words[2] if words[0] == "field" else "table"
+            self.profile[name] = re.findall(r"\[(\w+)\]", words[1])
+            if "turns" in words:
+                self.turns[name] = words[words.index("turns") + 1:]
+        elif words[0] == "copy":
+            self.copies.append((words[1], words[3]))
+        elif words[0] == "stage":
+            self.stages.append((words[3] == "ascending", []))
+        elif words[0] in ("put", "let"):
+            self.read_item(line)
+
+    def read_extents(self, text):
+        self.extent = {}
+        for part in text.split(", "):
+            axis, rest = part.split(" ", 1)
+            if rest.endswith(" mirrored"):
+                self.mirrored.add(axis)
+                rest = rest[:-len(" mirrored")]
+            if " least " in rest:
+                rest, least = rest.split(" least ")
+                self.least[axis] = int(least)
+            self.extent[axis] = rest
+
+    def read_item(self, line):
+        head, value = line.split(" value ", 1)
+        words = head.split()
+        box, colour = {}, None
+        if "colour" in words:
+            colour = words[-1]
+            words = words[:-2]
+        i = 2
+        while i < len(words):
+            if words[i] == "face":
+                box[words[i + 1]] = (words[i + 2], None)
+                i += 3
+            elif words[i] == "box":
+                i += 1
+            else:
+                box[words[i]] = tuple(words[i + 1].split(".."))
+                i += 2
+        self.stages[-1][1].append((words[0], words[1], box, colour, parse_value(value)))
+
+    def writer(self, name):
+        return next(s for s, (_, items) in enumerate(self.stages)
+                    for item in items if item[0] == "put" and item[1] == name)
+
+
+def side(text, n):
+    return n - int(text[2:] or 0) if text.startswith("n-") else n if text == "n" else int(text)
+
+
+class Run:
+    """A run of a meaning over arrays, which change."""
+
+    def __init__(self, meaning, values, arrays):
+        self.m, self.values = meaning, values
+        self.n = {a: eval(meaning.extent[a], {}, values) for a in meaning.axes}
+        self.shape = tuple(self.n[a] for a in meaning.axes)
+        self.real = meaning.type
+        self.arrays = arrays
+        self.buffers = {}
+        for name, turns in meaning.turns.items():
+            if "swap" in turns:
+                other = turns[2] if turns[3] == name else turns[3]
+                self.buffers[name] = [arrays[name], arrays[other]]
+            else:
+                self.buffers[name] = list(arrays[name])
+
+    def points(self, box, colour):
+        ranges = []
+        for axis in self.m.axes:
+            lo, hi = box[axis]
+            lo = side(lo, self.n[axis])
+            hi = lo + 1 if hi is None else side(hi, self.n[axis])
+            span = range(lo, hi)
+            ranges.append(reversed(span) if axis in self.m.mirrored else span)
+
+        def walk(prefix, rest):
+            if not rest:
+                if colour is None or (sum(prefix) % 2 == 1) == (colour == "odd"):
+                    yield prefix
+                return
+            for i in list(rest[0]):
+                yield from walk(prefix + (i,), rest[1:])
+
+        return walk((), [list(r) for r in ranges])
+
+    def array(self, name, step, stage, older):
+        """The array that a name stands for in a stage."""
+        if name not in self.buffers:
+            return self.arrays[name]
+        b, first = self.buffers[name], 0
+        if "first" in self.m.turns[name]:
+            first = int(self.m.turns[name][2])
+        newest = (first + step) % len(b)
+        if older:
+            return b[(newest + 1) % len(b)] if len(b) == 2 else b[(newest - 1) % len(b)]
+        return b[newest if stage <= self.m.writer(name) else (newest + 1) % len(b)]
+
+    def run(self):
+        start = eval(self.m.start, {}, self.values)
+        for step in range(max(0, eval(self.m.steps, {}, self.values))):
+            self.t, self.step = start + step, step
+            for s in range(len(self.m.stages)):
+                self.run_stage(s)
+            for to, of in self.m.copies:
+                for _, items in self.m.stages:
+                    for kind, name, box, colour, _ in items:
+                        if kind == "put" and name == of:
+                            for p in self.points(box, colour):
+                                self.arrays[to][p] = self.arrays[of][p]
+
+    def run_stage(self, s):
+        self.ascending, items = self.m.stages[s]
+        self.stage = s
+        self.lets = {item[1]: item[4] for item in items if item[0] == "let"}
+        puts = [item for item in items if item[0] == "put"]
+        self.old = {}
+        if self.ascending:
+            everywhere = {a: ("0", "n") for a in self.m.axes}
+            inside = [set(self.points(box, colour)) for _, _, box, colour, _ in puts]
+            for p in self.points(everywhere, None):
+                new = [(name, self.value(value, p, {}))
+                       for (_, name, _, _, value), box in zip(puts, inside) if p in box]
+                for name, value in new:
+                    self.target(name)[p] = value
+            return
+        new = [(name, p, self.value(value, p, {}))
+               for _, name, box, colour, value in puts for p in self.points(box, colour)]
+        for name, p, value in new:
+            self.target(name)[p] = value
+
+    def target(self, name):
+        if name not in self.buffers:
+            return self.arrays[name]
+        return self.array(name, self.step, self.m.writer(name) + 1, False)
+
+    def read(self, text, p):
+        name, index = re.match(r"(\w+)\[(.*)\]$", text).groups()
+        if self.m.arrays.get(name) == "table":
+            return self.arrays[name][eval(index, {}, {self.m.time: self.t})]
+        offsets = [int(i) for i in index.split(",")]
+        older = name.endswith("_before") and name[:-7] in self.buffers
+        array = self.array(name[:-7] if older else name, self.step, self.stage, older)
+        if self.m.arrays[name] == "profile":
+            p = [p[self.m.axes.index(a)] for a in self.m.profile[name]]
+        at = tuple(i + o for i, o in zip(p, offsets))
+        if min(at) < 0:
+            raise IndexError(f"{text} at {p}")
+        return array[at]
+
+    def atom(self, text, p, known):
+        if text in self.lets:
+            if text not in known:
+                known[text] = self.value(self.lets[text], p, known)
+            return known[text]
+        if "[" in text:
+            return self.read(text, p)
+        if text == self.m.time:
+            return self.t
+        if text in self.values:
+            value = self.values[text]
+            return value if isinstance(value, int) else self.real(value)
+        if re.match(r"\d+[ul]*$", text):
+            return int(text.rstrip("ul"))
+        return np.float32(text[:-1]) if text.endswith("f") else np.float64(text)
+
+    def value(self, node, p, known):
+        if isinstance(node, str):
+            return self.atom(node, p, known)
+        op = node[0]
+        if op == "?":
+            a, b = self.value(node[2], p, known), self.value(node[3], p, known)
+            holds = {"<": a < b, ">": a > b, "<=": a <= b, ">=": a >= b, "==": a == b,
+                     "!=": a != b}[node[1]]
+            return self.value(node[4 if holds else 5], p, known)
+        v = [self.value(x, p, known) for x in node[1:]]
+        if op in ("f32", "f64"):
+            return (np.float32 if op == "f32" else np.float64)(v[0])
+        if op in ("int", "long", "unsigned", "size_t"):
+            return v[0] % 2 ** 32 if op == "unsigned" else v[0] % 2 ** 64 if op == "size_t" else v[0]
+        if len(v) == 1 and isinstance(v[0], int):
+            return integer(-v[0])
+        if len(v) == 1:
+            return {"-": lambda x: -x, "fabs": abs, "fabsf": abs, "sqrt": np.sqrt,
+                    "sqrtf": np.sqrt}[op](v[0])
+        if op[0] == "f":
+            return type(v[0])(getattr(LIBM, op)(*v))
+        if isinstance(v[0], int) and op == "/":
+            if v[1] == 0:
+                raise Undefined
+            return integer(abs(v[0]) // abs(v[1]) * (1 if (v[0] < 0) == (v[1] < 0) else -1))
+        if isinstance(v[0], int):
+            return integer({"+": v[0] + v[-1], "-": v[0] - v[-1], "*": v[0] * v[-1]}[op])
+        return {"+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
+                "/": lambda a, b: a / b}[op](*v)
+
+
+# --- nests
+
+
+class Draw:
+    """A nest, drawn: its text, and the parameters of its function."""
+
+    def __init__(self, rng, name):
+        self.rng, self.name = rng, name
+        self.d = rng.choice((1, 1, 2, 2, 2, 3))
+        self.real = rng.choice(("float", "double"))
+        self.sizes = ["n", "m", "l"][:self.d]
+        self.arrays, self.coefficients, self.profiles, self.params = [], [], [], []
+        self.table = self.time = None
+        self.index = ["i", "j", "k"][:self.d]
+        self.style = rng.choice(("full", "full", "pointer", "flat"))
+        self.start = rng.choice((0, 0, 1))
+        self.text = self.draw()
+
+    def literal(self):
+        text = self.rng.choice(("0.25", "1.5", "0.1", "2.0", "-0.5", "3.", ".125", "1e-1"))
+        text = text if not text.startswith("-") else f"({text})"
+        return text.replace(")", "f)") if self.real == "float" and ")" in text else \
+            text + ("f" if self.real == "float" else "")
+
+    def access(self, array, offset, time=None):
+        subs = []
+        for i, o in zip(self.index, offset):
+            form = self.rng.randrange(3)
+            subs.append(i if o == 0 and form else f"{i}{o:+d}" if form < 2 or o < 0 else f"{o}+{i}")
+        if array in self.profiles:
+            axes = self.profile_axes[array]
+            return array + "".join(f"[{subs[a]}]" for a in axes)
+        if self.style == "flat" and time is None and array in self.arrays + self.coefficients:
+            text = f"{subs[0]}"
+            for a in range(1, self.d):
+                text = f"({text})*{self.sizes[a]} + {subs[a]}"
+            return f"{array}[{text}]"
+        return array + (f"[{time}]" if time else "") + "".join(f"[{s}]" for s in subs)
+
+    def offset(self, r):
+        o = [0] * self.d
+        for _ in range(self.rng.choice((0, 1, 1, 2))):
+            o[self.rng.randrange(self.d)] = self.rng.randint(-r, r)
+        return o
+
+    def leaf(self, reads, r):
+        rng = self.rng
+        kind = rng.randrange(12)
+        if kind < 6:
+            array, time = rng.choice(reads)
+            return self.access(array, self.offset(r), time)
+        if kind < 7 and self.coefficients:
+            return self.access(rng.choice(self.coefficients), self.offset(1))
+        if kind < 8 and self.profiles:
+            return self.access(rng.choice(self.profiles), self.offset(1))
+        if kind < 9 and self.params:
+            return rng.choice(self.params)
+        if kind == 9:
+            return rng.choice(("2", "t", self.sizes[0], "(t + 1) / 2", "1 / 2", "3 * t"))
+        if kind == 10 and self.table:
+            return f"{self.table}[t]"
+        return self.literal()
+
+    def value(self, reads, r, depth, local=None):
+        rng, f = self.rng, "f" if self.real == "float" else ""
+        if depth == 0 or rng.random() < 0.15:
+            if local and rng.random() < 0.5:
+                return rng.choice(local)
+            return self.leaf(reads, r)
+        a = self.value(reads, r, depth - 1, local)
+        b = self.value(reads, r, depth - 1, local)
+        kind = rng.randrange(14)
+        if kind == 0:
+            x = self.leaf(reads, r)
+            return f"({x} {rng.choice(('<', '>', '<=', '>=', '==', '!='))} {a} ? {b} : {self.literal()})"
+        if kind == 1:
+            return f"{rng.choice(('fmin', 'fmax'))}{f}({self.literal()} + {a}, {b})"
+        if kind == 2:
+            return f"fma{f}({self.literal()}, {a}, {b})"
+        if kind == 3:
+            return f"{rng.choice(('fabs', 'sqrt'))}{f}({self.literal()} * ({a}))"
+        if kind == 4:
+            return f"-({a})"
+        return f"({a} {rng.choice('++--***/')} {b})"
+
+    def loops(self, lo, hi, body, fixed=()):
+        rng = self.rng
+        order = [a for a in range(self.d) if a not in fixed]
+        if rng.random() < 0.2:
+            rng.shuffle(order)
+        head = ""
+        for a in order:
+            i, n = self.index[a], self.sizes[a]
+            kind = rng.choice(("", "int ")) if self.declared else "int "
+            last = f"{n} - {hi[a]}" if hi[a] else n
+            if rng.random() < 0.15:
+                head += f"for ({kind}{i} = {n} - {hi[a] + 1}; {i} >= {lo[a]}; {i}--) "
+            elif rng.random() < 0.3:
+                head += f"for ({kind}{i} = {lo[a]}; {i} <= {n} - {hi[a] + 1}; {i} += 1) "
+            else:
+                head += f"for ({kind}{i} = {lo[a]}; {i} < {last}; {i}++) "
+        return head + body
+
+    def box(self, r):
+        """Bounds that keep reads within r of the arrays, sometimes more."""
+        extra = self.rng.choice((0, 0, 0, 1))
+        return [r + extra * self.rng.randrange(2) for _ in range(self.d)], \
+            [r + extra * self.rng.randrange(2) for _ in range(self.d)]
+
+    def statement(self, array, reads, r, time=None, condition="", depth=3):
+        rng, left = self.rng, None
+        left = self.access(array, [0] * self.d, time)
+        reads = reads or [(array, time)]
+        body, local = "", None
+        if rng.random() < 0.3:
+            local = ["s"]
+            body = f"{self.real} s = {self.value(reads, r, 2)}; "
+            if rng.random() < 0.5:
+                body += f"s {rng.choice('+-*')}= {self.value(reads, r, 1)}; "
+        op = "=" if time else rng.choice(("=", "=", "=", "+=", "-=", "*="))
+        body += f"{left} {op} {self.value(reads, r, depth, local)};"
+        return f"{{ {condition}{{ {body} }} }}" if local or condition else body
+
+    def draw(self):
+        rng = self.rng
+        self.declared = rng.random() < 0.5
+        if rng.random() < 0.4:
+            self.coefficients.append("q")
+        self.profile_axes = {}
+        if rng.random() < 0.3 and self.d > 1:
+            self.profiles.append("prof")
+            self.profile_axes["prof"] = sorted(rng.sample(range(self.d), rng.randint(1, self.d - 1)))
+        self.params = ["alpha", "C_1"][:rng.randrange(3)]
+        if rng.random() < 0.3:
+            self.table = "tab"
+        form = rng.choice(("inplace", "inplace", "abab", "copy", "mod2", "mod2", "mod3", "swap",
+                           "fields", "fields", "colours", "body", "face"))
+        if form in ("mod2", "mod3"):
+            self.style = "full"
+        r = rng.choice((1, 1, 1, 2))
+        lines = getattr(self, "draw_" + form)(r)
+        return self.function(lines)
+
+    def draw_inplace(self, r):
+        self.arrays = ["a"]
+        lo, hi = self.box(r)
+        return [self.loops(lo, hi, self.statement("a", None, r))]
+
+    def draw_abab(self, r):
+        self.arrays = ["a", "b"]
+        lo, hi = self.box(r)
+        body = self.value([("a", None)], r, 3)
+        again = re.sub(r"\ba\b(?=\[)", "b", body) if self.rng.random() < 0.6 else \
+            self.value([("b", None)], r, 3)
+        return [self.loops(lo, hi, f"{self.access('b', [0] * self.d)} = {body};"),
+                self.loops(lo, hi, f"{self.access('a', [0] * self.d)} = {again};")]
+
+    def draw_copy(self, r):
+        self.arrays = ["a", "b"]
+        lo, hi = self.box(r)
+        here = [0] * self.d
+        return [self.loops(lo, hi, f"{self.access('b', here)} = {self.value([('a', None)], r, 3)};"),
+                self.loops(lo, hi, f"{self.access('a', here)} = {self.access('b', here)};")]
+
+    def draw_mod2(self, r):
+        self.arrays, self.time = ["a"], 2
+        lo, hi = self.box(r)
+        reads = [("a", self.rng.choice(("t % 2", "t & 1")))]
+        body = self.value(reads, r, 3)
+        if self.rng.random() < 0.5:
+            body += f" - {self.access('a', [0] * self.d, '(t + 1) % 2')}"
+        return [self.loops(lo, hi, f"{self.access('a', [0] * self.d, '(t + 1) % 2')} = {body};")]
+
+    def draw_mod3(self, r):
+        self.arrays, self.time = ["a"], 3
+        lo, hi = self.box(r)
+        body = self.value([("a", "t % 3"), ("a", "(t + 2) % 3")], r, 3)
+        return [self.loops(lo, hi, f"{self.access('a', [0] * self.d, '(t + 1) % 3')} = {body};")]
+
+    def draw_swap(self, r):
+        self.arrays = ["a", "b"]
+        self.style = self.rng.choice(("pointer", "flat"))
+        lo, hi = self.box(r)
+        reads = [("a", None)]
+        body = self.value(reads, r, 3)
+        if self.rng.random() < 0.4:
+            body += f" + {self.access('b', [0] * self.d)}"
+        stars = "".join(f"[{n}]" for n in self.sizes[1:]) if self.style == "pointer" else ""
+        star = f"(*c){stars}" if stars else "*c"
+        return [self.loops(lo, hi, f"{self.access('b', [0] * self.d)} = {body};"),
+                f"{self.real} {star} = a; a = b; b = c;"]
+
+    def draw_fields(self, r):
+        self.arrays = ["a", "b", "c"][:self.rng.choice((2, 3))]
+        lines = []
+        for array in self.arrays:
+            others = [(x, None) for x in self.arrays if x != array]
+            lo, hi = self.box(r)
+            left = self.access(array, [0] * self.d)
+            lines.append(self.loops(lo, hi, f"{left} = {left} - {self.value(others, r, 2)};"))
+        return lines
+
+    def draw_colours(self, r):
+        self.arrays = ["a"]
+        lo, hi = self.box(1)
+        total = " + ".join(self.index)
+        lines = []
+        for colour in (0, 1):
+            form = self.rng.choice((f"({total}) % 2 == {colour}", f"(({total}) & 1) != {1 - colour}",
+                                    f"({total} + 1) % 2 == {1 - colour}"))
+            o = [0] * self.d
+            o[self.rng.randrange(self.d)] = self.rng.choice((-1, 1))
+            value = f"{self.literal()} * {self.access('a', o)} + {self.value([('q', None)] if self.coefficients else [('a', None)], 0, 1)}"
+            body = f"if ({form}) {self.access('a', [0] * self.d)} = {value};"
+            lines.append(self.loops(lo, hi, body))
+        return lines
+
+    def draw_body(self, r):
+        self.arrays = ["a", "b"]
+        lo, hi = self.box(r)
+        here = [0] * self.d
+        first = f"{self.access('a', here)} = {self.value([('a', None), ('b', None)], r, 2)};"
+        second = f"{self.access('b', here)} += {self.access('a', here)} * {self.value([('b', None)], 0, 1)};"
+        return [self.loops(lo, hi, f"{{ {first} {second} }}")]
+
+    def draw_face(self, r):
+        self.arrays = ["a", "b"]
+        lo, hi = self.box(r)
+        lines = [self.loops(lo, hi, self.statement("b", [("a", None)], r))]
+        axis = self.rng.randrange(self.d)
+        n, at = self.sizes[axis], self.rng.choice(("0", "1", "n - 1", "n - 2"))
+        keep = self.index[axis]
+        self.index = list(self.index)
+        self.index[axis] = at.replace("n", n)
+        left = self.access("a", [0] * self.d)
+        right = self.leaf([("b", None)], 0) if self.rng.random() < 0.5 else self.access("b", [0] * self.d)
+        face = f"{left} = {right};".replace(f"{self.index[axis]}+0", self.index[axis])
+        self.index[axis] = keep
+        zero = [0] * self.d
+        lines.append(self.loops(zero, zero, face, (axis,)))
+        self.rng.shuffle(lines)
+        return lines
+
+    def function(self, lines):
+        params = [("int", s) for s in self.sizes] + [("int", "steps")]
+        params += [(self.real, p) for p in self.params]
+        text = [f"int {s}" for s in self.sizes] + ["int steps"]
+        text += [f"{self.real} {p}" for p in self.params]
+        full = "".join(f"[{s}]" for s in self.sizes)
+        for a in self.arrays + self.coefficients:
+            const = "const " if a in self.coefficients and self.rng.random() < 0.5 else ""
+            params.append(("array", a))
+            if self.time and a in self.arrays:
+                text.append(f"{self.real} {a}[{self.time}]{full}")
+            elif self.style == "flat":
+                text.append(f"{const}{self.real} *{self.rng.choice(('', 'restrict '))}{a}")
+            elif self.style == "pointer" and self.d > 1:
+                text.append(f"{const}{self.real} (*{a})" + "".join(f"[{s}]" for s in self.sizes[1:]))
+            else:
+                text.append(f"{const}{self.real} {a}{full}")
+        for p in self.profiles:
+            params.append(("array", p))
+            text.append(f"const {self.real} {p}" + "".join(f"[{self.sizes[a]}]"
+                                                            for a in self.profile_axes[p]))
+        if self.table:
+            params.append(("array", self.table))
+            text.append(f"const {self.real} {self.table}[steps + {self.start}]")
+        self.parameters = params
+        declared = f"    int t{''.join(', ' + i for i in ('i', 'j', 'k')[:self.d])};\n" \
+            if self.declared else ""
+        kind = "" if self.declared else "int "
+        body = "\n        ".join(lines)
+        return (f"#include <math.h>\nvoid {self.name}({', '.join(text)})\n{{\n{declared}"
+                f"#pragma scop\n    for ({kind}t = {self.start}; t < steps + {self.start}; t++) {{\n"
+                f"        {body}\n    }}\n#pragma endscop\n}}\n")
+
+
+def mutate(rng, text):
+    """One token inside the region, changed."""
+    head, region, tail = re.split(r"(?<=#pragma scop\n)|(?=#pragma endscop)", text)
+    tokens = re.findall(r"\s+|\w+(?:\.\w*)?(?:e-?\d+)?|\.\d\w*|[<>=!+\-*/&]=|\+\+|--|.", region)
+    real = [i for i, t in enumerate(tokens) if not t.isspace()]
+    i = rng.choice(real)
+    pool = ["+", "-", "*", "/", "i", "j", "k", "n", "m", "t", "a", "b", "q", "0", "1", "2", "3",
+            "<", "<=", ">", "++", "--", "=", "+=", "%", "&", "(", ")", "[", "]", "s", "steps"]
+    kind = rng.randrange(12)
+    if kind == 0:
+        tokens[i] = " "
+    elif kind == 1:
+        tokens[i] += " " + tokens[i]
+    elif kind == 2:
+        k = rng.choice(real)
+        tokens[i], tokens[k] = f" {tokens[k]} ", f" {tokens[i]} "
+    else:
+        same = [t for t in pool if t[0].isalpha() == tokens[i][0].isalpha() and
+                t.isdigit() == tokens[i].isdigit() and (t in "()[]") == (tokens[i] in "()[]")]
+        same = same or pool
+        tokens[i] = f" {rng.choice(same)} "
+    return head + "".join(tokens) + tail
+
+
+# --- comparison
+
+
+def arrays_for(rng, draw, meaning, sizes):
+    """Random arrays as the nest has them, with some values that are special."""
+    real = np.float32 if draw.real == "float" else np.float64
+    n = {a: eval(meaning.extent[a], {}, sizes) for a in meaning.axes}
+    shape = tuple(n[a] for a in meaning.axes)
+    made = {}
+    for kind, name in draw.parameters:
+        if kind != "array":
+            continue
+        if name == draw.table:
+            this = (sizes["steps"] + draw.start,)
+        elif name in draw.profiles:
+            this = tuple(shape[a] for a in draw.profile_axes[name])
+        else:
+            this = ((draw.time,) if draw.time and name in draw.arrays else ()) + shape
+        values = np.array([rng.uniform(-2, 2) for _ in range(math.prod(this))], dtype=real)
+        for _ in range(len(values) // 10):
+            values[rng.randrange(len(values))] = rng.choice((0.0, -0.0, float("inf"), 1e-39, 1e-310))
+        made[name] = values.reshape(this)
+    return made
+
+
+def same(a, b):
+    """Equal bytes, all NaNs being one."""
+    both = np.isnan(a) & np.isnan(b)
+    kind = np.uint32 if a.dtype == np.float32 else np.uint64
+    return bool((both | (a.view(kind) == b.view(kind))).all())
+
+
+def compare(rng, draw, meaning, function):
+    """Runs both; a line where they differ, or None."""
+    real = ctypes.c_float if draw.real == "float" else ctypes.c_double
+    for _ in range(2):
+        sizes = {s: rng.randint(1, 7) for s in draw.sizes}
+        sizes["steps"] = rng.randint(0, 4)
+        n = {a: eval(meaning.extent[a], {}, sizes) for a in meaning.axes}
+        if any(n[a] < meaning.least.get(a, 1) for a in n):
+            continue
+        values = dict(sizes)
+        for p in draw.params:
+            values[p] = float(np.float32(rng.uniform(0, 2)))
+        ours = arrays_for(rng, draw, meaning, sizes)
+        theirs = {name: array.copy() for name, array in ours.items()}
+        with np.errstate(all="ignore"):
+            try:
+                Run(meaning, values, ours).run()
+            except Undefined:
+                continue
+            except IndexError as error:
+                return f"leaves an array with {sizes}: {error}"
+        arguments = [theirs[name].ctypes.data_as(ctypes.c_void_p) if kind == "array" else
+                     real(values[name]) if kind in ("float", "double") else values[name]
+                     for kind, name in draw.parameters]
+        function(*arguments)
+        for name in ours:
+            if not same(ours[name], theirs[name]):
+                return f"{name} differs with {sizes}"
+    return None
+
+
+def main(words):
+    compiler, cc, kind, seed, count = words[0], words[1], words[2], int(words[3]), int(words[4])
+    rng = random.Random(seed)
+    draws, accepted, reasons = [], [], {}
+    for i in range(count):
+        draw = Draw(rng, f"nest_{i}")
+        if kind == "mutated":
+            draw.text = mutate(rng, draw.text)
+        path = pathlib.Path(f"nest_{i}.c")
+        path.write_text(draw.text)
+        done = subprocess.run([compiler, path, "--explain"], capture_output=True, text=True,
+                              check=False)
+        if done.returncode not in (0, 2):
+            sys.exit(f"{path}: exit code {done.returncode}: {done.stderr}")
+        if done.returncode == 2:
+            if not re.match(rf"{path}:\d+:\d+: [^;]+; .+\n.*\n\s*\^\n$", done.stderr):
+                sys.exit(f"{path}: not a refusal: {done.stderr}")
+            reason = re.sub(r"^\S+ ", "", done.stderr.splitlines()[0])
+            reasons[reason] = reasons.get(reason, 0) + 1
+            continue
+        accepted.append((draw, path, Meaning(done.stdout)))
+    good = []
+    for draw, path, meaning in accepted:
+        if kind == "legal":
+            good.append((draw, path, meaning))
+            continue
+        checked = subprocess.run([cc, "-std=gnu11", "-w", "-fsyntax-only", path], check=False,
+                                 capture_output=True)
+        if checked.returncode == 0:
+            good.append((draw, path, meaning))
+        else:
+            print(f"{path}: accepted, but {cc} does not take it:\n{draw.text}")
+    subprocess.run([cc, "-std=gnu11", "-w", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "-o",
+                    "./nests.so", *(path for _, path, _ in good), "-lm"], check=True)
+    library = ctypes.CDLL("./nests.so")
+    wrong = len(accepted) - len(good)
+    for draw, path, meaning in good:
+        problem = compare(rng, draw, meaning, getattr(library, draw.name))
+        if problem:
+            wrong += 1
+            print(f"{path}: {problem}\n{draw.text}")
+    print(f"{count} nests, {len(accepted)} accepted, {wrong} wrong")
+    if "-v" in words:
+        for reason, n in sorted(reasons.items(), key=lambda x: -x[1]):
+            print(f"{n:5d} {reason}")
+    return 1 if wrong or (kind == "legal" and len(accepted) < count * 0.6) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
