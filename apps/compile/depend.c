@@ -29,7 +29,11 @@ struct reach {
 struct search {
     struct zoid_meaning *m;
     isl_ctx *ctx;
-    int dims;
+    int dims, count;
+    const struct reach *reach;
+    isl_map **access;                   /* of each access */
+    isl_map *schedule[ZOID_STATEMENTS]; /* of each statement */
+    isl_map *later[ZOID_STATEMENTS];    /* from an instance to all times after its own */
     const struct reach *from, *to;
     struct zoid_dependence *found;
     int n;
@@ -64,7 +68,7 @@ __attribute__((format(printf, 2, 3))) static void put(struct writing *w, const c
 static void put_poly(struct writing *w, const struct zoid_poly *poly)
 {
     char text[256];
-    char names[ZOID_POLY_SYMBOLS][8];
+    char names[ZOID_POLY_SYMBOLS][16];
     const char *list[ZOID_POLY_SYMBOLS];
 
     for (int s = 0; s < ZOID_POLY_SYMBOLS; s++) {
@@ -197,22 +201,43 @@ static isl_stat add_distance(isl_point *point, void *data)
     return isl_stat_ok;
 }
 
+/* Reads the maps of all accesses and statements; what is lost is NULL, and shows later. */
+static void read_maps(struct search *s)
+{
+    for (int i = 0; i < s->count; i++)
+        s->access[i] = access_map(s, &s->reach[i]);
+    for (int i = 0; i < s->m->n; i++) {
+        s->schedule[i] = schedule_map(s, i);
+        s->later[i] =
+            isl_map_apply_range(isl_map_copy(s->schedule[i]),
+                                isl_map_lex_lt(isl_space_range(isl_map_get_space(s->schedule[i]))));
+    }
+}
+
+static void free_maps(struct search *s)
+{
+    for (int i = 0; i < s->count; i++)
+        isl_map_free(s->access[i]);
+    for (int i = 0; i < s->m->n; i++) {
+        isl_map_free(s->schedule[i]);
+        isl_map_free(s->later[i]);
+    }
+}
+
 /* Adds the distances from one access to the next of another kind to the same element. */
 static void add_pair(struct search *s)
 {
-    isl_map *order_from = schedule_map(s, s->from->statement);
-    isl_map *order_to = schedule_map(s, s->to->statement);
-    isl_map *same =
-        isl_map_apply_range(access_map(s, s->from), isl_map_reverse(access_map(s, s->to)));
-    /* From an instance to the time of the other one, later than its own. */
-    isl_map *before = isl_map_apply_range(
-        isl_map_copy(order_from), isl_map_lex_lt(isl_space_range(isl_map_get_space(order_from))));
-    isl_map *later = isl_map_intersect(isl_map_apply_range(same, isl_map_copy(order_to)), before);
-    isl_map *next = isl_map_apply_range(isl_map_lexmin(later), isl_map_reverse(order_to));
+    isl_map *from = isl_map_copy(s->access[s->from - s->reach]);
+    isl_map *to = isl_map_copy(s->access[s->to - s->reach]);
+    isl_map *order = s->schedule[s->to->statement];
+    isl_map *same = isl_map_apply_range(from, isl_map_reverse(to));
+    isl_map *later = isl_map_intersect(isl_map_apply_range(same, isl_map_copy(order)),
+                                       isl_map_copy(s->later[s->from->statement]));
+    isl_map *next =
+        isl_map_apply_range(isl_map_lexmin(later), isl_map_reverse(isl_map_copy(order)));
     isl_set *distance = isl_map_deltas(next);
     isl_bool bounded;
 
-    isl_map_free(order_from);
     distance = isl_set_project_out(distance, isl_dim_param, 0,
                                    distance ? (unsigned)isl_set_dim(distance, isl_dim_param) : 0);
     bounded = isl_set_is_bounded(distance);
@@ -288,24 +313,27 @@ struct zoid_dependences *zoid_depend(struct zoid_meaning *m)
 {
     struct zoid_dependences *all = zoid_text_new(m->text, sizeof *all);
     struct search s = {.m = m, .dims = 1 + m->ir->axes};
-    int count;
-    const struct reach *reach = list(m, &count);
+    const struct reach *reach;
     size_t refused = 0;
 
+    s.reach = reach = list(m, &s.count);
+    s.access = zoid_text_new(m->text, (size_t)s.count * sizeof(isl_map *));
     s.found = zoid_text_new(m->text, MOST * sizeof *s.found);
     s.ctx = isl_ctx_alloc();
     if (!s.ctx)
         zoid_refuse(m->text, 0, "memory ran out; free some");
     isl_options_set_on_error(s.ctx, ISL_ON_ERROR_CONTINUE);
     isl_ctx_set_max_operations(s.ctx, OPERATIONS);
-    for (int i = 0; i < count && !s.lost && !s.unbounded; i++)
-        for (int j = 0; j < count && !s.lost && !s.unbounded; j++)
+    read_maps(&s);
+    for (int i = 0; i < s.count && !s.lost && !s.unbounded; i++)
+        for (int j = 0; j < s.count && !s.lost && !s.unbounded; j++)
             if (reach[i].array == reach[j].array && (reach[i].write || reach[j].write)) {
                 s.from = &reach[i];
                 s.to = &reach[j];
                 refused = reach[i].write ? reach[j].at : reach[i].at;
                 add_pair(&s);
             }
+    free_maps(&s);
     isl_ctx_free(s.ctx);
     if (s.unbounded)
         zoid_refuse(m->text, refused,

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""usage: nests.py COMPILE CC legal|mutated SEED COUNT
+"""usage: nests.py COMPILE CC legal|mutated|emit|run SEED COUNT
 
 Draws loop nests, has zoid-compile say what they mean, computes that meaning point by point, and
 compares all arrays with those that the nest itself leaves, compiled by CC -O2 -ffp-contract=off.
-`mutated` changes a token of each nest: whatever is accepted still has to mean what C says."""
+`mutated` changes a token of each nest: whatever is accepted still has to mean what C says. `emit`
+writes operators of nests into all.def, for a module; `run` loads ./build/nests.so, the module, and
+compares runs by all methods with the nests."""
 import ctypes
 import math
 import pathlib
@@ -59,7 +61,7 @@ class Meaning:
 
     def __init__(self, text):
         self.arrays, self.stages, self.copies, self.turns, self.older = {}, [], [], {}, set()
-        self.profile, self.mirrored, self.least = {}, set(), {}
+        self.profile, self.mirrored, self.least, self.params = {}, set(), {}, []
         for line in text.splitlines():
             self.read_line(line)
 
@@ -79,6 +81,8 @@ class Meaning:
             self.profile[name] = re.findall(r"\[(\w+)\]", words[1])
             if "turns" in words:
                 self.turns[name] = words[words.index("turns") + 1:]
+        elif words[0] == "parameter":
+            self.params.append(words[1])
         elif words[0] == "copy":
             self.copies.append((words[1], words[3]))
         elif words[0] == "stage":
@@ -279,8 +283,9 @@ class Run:
 class Draw:
     """A nest, drawn: its text, and the parameters of its function."""
 
-    def __init__(self, rng, name):
-        self.rng, self.name = rng, name
+    def __init__(self, rng, name, simple=False):
+        """`simple`: of what operators can say."""
+        self.rng, self.name, self.simple = rng, name, simple
         self.d = rng.choice((1, 1, 2, 2, 2, 3))
         self.real = rng.choice(("float", "double"))
         self.sizes = ["n", "m", "l"][:self.d]
@@ -344,7 +349,9 @@ class Draw:
             return self.leaf(reads, r)
         a = self.value(reads, r, depth - 1, local)
         b = self.value(reads, r, depth - 1, local)
-        kind = rng.randrange(14)
+        kind = 2 if self.simple and rng.random() < 0.1 else rng.randrange(14)
+        if self.simple and kind in (0, 1, 3, 4):
+            kind = 5
         if kind == 0:
             x = self.leaf(reads, r)
             return f"({x} {rng.choice(('<', '>', '<=', '>=', '==', '!='))} {a} ? {b} : {self.literal()})"
@@ -406,7 +413,7 @@ class Draw:
             self.profiles.append("prof")
             self.profile_axes["prof"] = sorted(rng.sample(range(self.d), rng.randint(1, self.d - 1)))
         self.params = ["alpha", "C_1"][:rng.randrange(3)]
-        if rng.random() < 0.3:
+        if rng.random() < 0.3 and not self.simple:
             self.table = "tab"
         form = rng.choice(("inplace", "inplace", "abab", "copy", "mod2", "mod2", "mod3", "swap",
                            "fields", "fields", "colours", "body", "face"))
@@ -637,41 +644,189 @@ def compare(rng, draw, meaning, function):
     return None
 
 
+def explained(compiler, path):
+    """The meaning of a nest; None: it is refused."""
+    done = subprocess.run([compiler, path, "--explain"], capture_output=True, text=True,
+                          check=False)
+    if done.returncode == 0:
+        return Meaning(done.stdout), None
+    if done.returncode != 2:
+        sys.exit(f"{path}: exit code {done.returncode}: {done.stderr}")
+    if not re.match(rf"{path}:\d+:\d+: [^;]+; .+\n.*\n\s*\^\n$", done.stderr):
+        sys.exit(f"{path}: not a refusal: {done.stderr}")
+    return None, re.sub(r"^\S+ ", "", done.stderr.splitlines()[0])
+
+
+def build(cc, paths):
+    subprocess.run([cc, "-std=gnu11", "-w", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "-o",
+                    "./plain.so", *paths, "-lm"], check=True)
+    return ctypes.CDLL("./plain.so")
+
+
+# --- operators of nests
+
+
+def drawn(rng, count, simple=False):
+    """Nests with their files, as `emit` leaves them and `run` finds them again."""
+    for i in range(count):
+        draw = Draw(rng, f"nest_{i}", simple)
+        yield draw, pathlib.Path(f"nest_{i}.c")
+
+
+def emit(compiler, rng, count):
+    """Writes operators of those nests that rows can say."""
+    rows, late = [], {}
+    for draw, path in drawn(rng, count, True):
+        path.write_text(draw.text)
+        done = subprocess.run([compiler, path, "-o", "ops"], capture_output=True, text=True,
+                              check=False)
+        if done.returncode == 0:
+            rows.append(f'#include "ops/{draw.name}.def"\n')
+        else:
+            reason = done.stderr.splitlines()[0].split(": ", 1)[1]
+            late[reason] = late.get(reason, 0) + 1
+    pathlib.Path("all.def").write_text("".join(rows))
+    print(f"{count} nests, {len(rows)} are operators")
+    for reason, n in late.items():
+        print(f"{n:5d} {reason}")
+    return 0 if len(rows) > count / 4 else 1
+
+
+def start_alike(rng, meaning, name, buffers):
+    """Arrays that take turns begin equal beyond the box, of which only some points differ."""
+    for other in buffers[1:]:
+        other[...] = buffers[0]
+        stage = meaning.stages[meaning.writer(name)]
+        box = next(item[2] for item in stage[1] if item[0] == "put" and item[1] == name)
+        run = Run.__new__(Run)
+        run.m, run.n = meaning, dict(zip(meaning.axes, other.shape))
+        for p in run.points(box, None):
+            other[p] = rng.uniform(-1, 1)
+
+
+def flipped(meaning, array):
+    return np.array(np.flip(array, [i for i, a in enumerate(meaning.axes)
+                                    if a in meaning.mirrored]), order="C")
+
+
+class Case:
+    """A nest with arrays for one run."""
+
+    def __init__(self, rng, draw, meaning):
+        self.draw, self.m = draw, meaning
+        self.sizes = {s: rng.choice((7, 12, 19, 33)) for s in draw.sizes}
+        self.sizes["steps"] = rng.choice((1, 2, 5))
+        self.values = dict(self.sizes)
+        for p in draw.params:
+            self.values[p] = float(np.float32(rng.uniform(0, 1)))
+        self.arrays = arrays_for(rng, draw, meaning, self.sizes)
+        # Files and arrays that a run begins with have no others.
+        for array in self.arrays.values():
+            array[~np.isfinite(array)] = -0.0
+        self.buffers = {}
+        for name, turns in meaning.turns.items():
+            other = None if "first" in turns else turns[2] if turns[3] == name else turns[3]
+            self.buffers[name] = list(self.arrays[name]) if "first" in turns else \
+                [self.arrays[name], self.arrays[other]]
+            start_alike(rng, meaning, name, self.buffers[name])
+
+    def newest(self, name, steps):
+        turns = self.m.turns[name]
+        first = int(turns[2]) if "first" in turns else 0
+        return (first + steps) % len(self.buffers[name])
+
+    def state(self, steps):
+        """What the operator's fields are after so many steps of the nest."""
+        fields = {}
+        for name, kind in self.m.arrays.items():
+            older = name.endswith("_before") and name[:-7] in self.buffers
+            whole = name[:-7] if older else name
+            if kind == "profile":
+                axes = [self.m.axes.index(a) for a in self.m.profile[name]]
+                n = [eval(self.m.extent[a], {}, self.sizes) for a in self.m.axes]
+                array = self.arrays[name].reshape([n[a] if a in axes else 1 for a in range(len(n))])
+                array = np.broadcast_to(array, n)
+            elif whole in self.buffers:
+                b = self.buffers[whole]
+                array = b[(self.newest(whole, steps) - older) % len(b)]
+            else:
+                array = self.arrays[name]
+            fields[name] = flipped(self.m, array)
+        return fields
+
+    def plain(self, function):
+        real = ctypes.c_float if self.draw.real == "float" else ctypes.c_double
+        function(*[self.arrays[name].ctypes.data_as(ctypes.c_void_p) if kind == "array" else
+                   real(self.values[name]) if kind in ("float", "double") else self.values[name]
+                   for kind, name in self.draw.parameters])
+
+
+METHODS = ("auto", "leaning", "overlapped", "trapezoid", "recursive", "plain")
+
+
+def run_operators(compiler, cc, rng, count):
+    import zoid
+
+    zoid.load_operators("build/nests.so")
+    have = {o["operator"] for o in zoid.operators()}
+    found = [(draw, path) for draw, path in drawn(rng, count, True) if draw.name in have]
+    library = build(cc, [path for _, path in found])
+    runs = wrong = 0
+    for draw, path in found:
+        case = Case(rng, draw, explained(compiler, path)[0])
+        before = case.state(0)
+        case.plain(getattr(library, draw.name))
+        after = case.state(case.sizes["steps"])
+        # The last step of A -> B -> A leaves its half in B, so that both say the same.
+        params = {p.lower().replace("_", "-"): case.values[p] for p in case.m.params}
+        for method in METHODS:
+            try:
+                init = {n: a for n, a in before.items() if case.m.arrays[n] == "state"}
+                given = {n: a for n, a in before.items() if n not in init}
+                if given:
+                    params["coefficient"] = given
+                result = zoid.run(draw.name, case.sizes["steps"], init=init, method=method,
+                                  type="f32" if draw.real == "float" else "f64", **params)
+            except zoid.BadArgument as refusal:
+                if method == "auto":
+                    sys.exit(f"{path}: {refusal}\n{draw.text}")
+                continue
+            runs += 1
+            for name, kind in case.m.arrays.items():
+                if kind == "state" and not same(np.ascontiguousarray(result[name]), after[name]):
+                    wrong += 1
+                    print(f"{path}: {name} differs by {method} with {case.sizes}\n{draw.text}")
+                    break
+    print(f"{len(found)} operators, {runs} runs, {wrong} wrong")
+    return 1 if wrong or runs < 2 * len(found) else 0
+
+
 def main(words):
     compiler, cc, kind, seed, count = words[0], words[1], words[2], int(words[3]), int(words[4])
     rng = random.Random(seed)
-    draws, accepted, reasons = [], [], {}
-    for i in range(count):
-        draw = Draw(rng, f"nest_{i}")
+    accepted, reasons = [], {}
+    if kind == "emit":
+        return emit(compiler, rng, count)
+    if kind == "run":
+        return run_operators(compiler, cc, rng, count)
+    for draw, path in drawn(rng, count):
         if kind == "mutated":
             draw.text = mutate(rng, draw.text)
-        path = pathlib.Path(f"nest_{i}.c")
         path.write_text(draw.text)
-        done = subprocess.run([compiler, path, "--explain"], capture_output=True, text=True,
-                              check=False)
-        if done.returncode not in (0, 2):
-            sys.exit(f"{path}: exit code {done.returncode}: {done.stderr}")
-        if done.returncode == 2:
-            if not re.match(rf"{path}:\d+:\d+: [^;]+; .+\n.*\n\s*\^\n$", done.stderr):
-                sys.exit(f"{path}: not a refusal: {done.stderr}")
-            reason = re.sub(r"^\S+ ", "", done.stderr.splitlines()[0])
+        meaning, reason = explained(compiler, path)
+        if meaning:
+            accepted.append((draw, path, meaning))
+        else:
             reasons[reason] = reasons.get(reason, 0) + 1
-            continue
-        accepted.append((draw, path, Meaning(done.stdout)))
     good = []
     for draw, path, meaning in accepted:
-        if kind == "legal":
-            good.append((draw, path, meaning))
-            continue
         checked = subprocess.run([cc, "-std=gnu11", "-w", "-fsyntax-only", path], check=False,
-                                 capture_output=True)
-        if checked.returncode == 0:
+                                 capture_output=True) if kind == "mutated" else None
+        if not checked or checked.returncode == 0:
             good.append((draw, path, meaning))
         else:
             print(f"{path}: accepted, but {cc} does not take it:\n{draw.text}")
-    subprocess.run([cc, "-std=gnu11", "-w", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "-o",
-                    "./nests.so", *(path for _, path, _ in good), "-lm"], check=True)
-    library = ctypes.CDLL("./nests.so")
+    library = build(cc, [path for _, path, _ in good])
     wrong = len(accepted) - len(good)
     for draw, path, meaning in good:
         problem = compare(rng, draw, meaning, getattr(library, draw.name))
