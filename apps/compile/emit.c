@@ -290,9 +290,15 @@ static void widen(struct zoid_emit_row *r, int s)
 {
     const struct zoid_ir_stage *stage = &r->ir->stage[r->half ? 1 : s];
     const struct zoid_put *put = NULL;
+    bool reads = false;
 
     for (int i = 0; i < stage->n && !put; i++)
         put = stage->item[i].put;
+    for (int f = 0; f < r->nfields; f++)
+        reads |= r->reach[s][f][0][0] >= 0;
+    r->stage = s;
+    if (!reads)
+        note_own(r, zoid_emit_field(r, put->array, r->turns));
     for (int a = 0; a < r->ir->axes && !r->edges; a++)
         for (int side = 0; side < 2; side++) {
             const bool low = (side == 0) != r->ir->mirrored[a];
@@ -303,11 +309,6 @@ static void widen(struct zoid_emit_row *r, int s)
                 if (r->reach[s][f][0][0] >= 0 &&
                     (best < 0 || r->reach[s][f][side][a] > r->reach[s][best][side][a]))
                     best = f;
-            if (best < 0) {
-                best = zoid_emit_field(r, put->array, r->turns);
-                r->stage = s;
-                note_own(r, best);
-            }
             if (r->reach[s][best][side][a] < box)
                 r->reach[s][best][side][a] = box;
         }

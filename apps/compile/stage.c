@@ -19,6 +19,8 @@ struct making {
     int n;
     int of[ZOID_STATEMENTS]; /* the piece of a statement */
     bool gone[ZOID_STATEMENTS];
+    struct zoid_nest_array
+        *copied[ZOID_STATEMENTS]; /* what a statement writes in place of its own */
 };
 
 static bool moves(const struct making *k, const struct zoid_dependence *d)
@@ -184,7 +186,7 @@ static void find_copies(struct making *k)
     for (int i = 0; i + 1 < k->m->n; i++)
         if (copies(k, i, i + 1)) {
             k->m->statement[i]->array->copy_of = k->m->statement[i + 1]->array;
-            k->m->statement[i]->array = k->m->statement[i + 1]->array;
+            k->copied[i] = k->m->statement[i + 1]->array;
             k->gone[i + 1] = true;
         }
 }
@@ -299,7 +301,7 @@ static void add_piece(struct making *k, struct zoid_ir_stage *stage, const struc
         settle(k, stage, s->value, &s->box, s->colour);
         put = zoid_text_new(k->m->text, sizeof *put);
         *put = (struct zoid_put){.at = s->item->at,
-                                 .array = s->array,
+                                 .array = k->copied[i] ? k->copied[i] : s->array,
                                  .box = s->box,
                                  .colour = s->colour,
                                  .value = s->value};

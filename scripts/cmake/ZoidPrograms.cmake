@@ -181,8 +181,8 @@ function(zoid_add_tests)
     pkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check)
     set(folder ${PROJECT_SOURCE_DIR}/tests)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.c)
-    # A project of its own, which a test builds.
-    list(FILTER sources EXCLUDE REGEX "^${folder}/outside/")
+    # A project of its own, which a test builds; and what zoid-compile reads.
+    list(FILTER sources EXCLUDE REGEX "^${folder}/(outside|apps/compile/nests)/")
     if(ZOID_HAVE_CUDA)
         list(REMOVE_ITEM sources ${folder}/codelets/gpu_plain.c)
     else()

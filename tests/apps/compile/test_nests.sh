@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Drawn nests mean what gcc computes; so do those with a changed token, or they are refused.
+# ZOID_TEST_SEED is the seed [1].
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source-path=SCRIPTDIR source=../lib.sh
+. "$here/../lib.sh"
+compile=$apps/zoid-compile
+if [ ! -x "$compile" ]; then
+    echo "this build has no zoid-compile: no isl"
+    exit 77
+fi
+need_numpy
+cd "$work"
+
+# drawn KIND COUNT
+drawn() {
+    time_limit=550 observe "$python" "$here/nests.py" "$compile" "$(cached CMAKE_C_COMPILER)" \
+        "$1" "${ZOID_TEST_SEED:-1}" "$2"
+    holds "$1: $(tail -40 "$work/out")" [ "$rc" = 0 ]
+    holds "$1: $(tail -1 "$work/out")" grep -q ' accepted, 0 wrong$' <(tail -1 "$work/out")
+}
+drawn legal "$(effort 60)"
+drawn mutated "$(effort 200)"
+finish
