@@ -127,9 +127,10 @@ static void put_read(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *t
         const int move = ir->mirrored[a] ? -e->offset[a] : e->offset[a];
         int *lo = &r->reach[r->stage][f][0][a], *hi = &r->reach[r->stage][f][1][a];
 
+        /* Nothing is read yet where they are -1. */
         offset[zoid_emit_axis(ir, a)] = move;
-        *lo = -move > *lo ? -move : *lo;
-        *hi = move > *hi ? move : *hi;
+        *lo = move < 0 && -move > *lo ? -move : *lo < 0 ? 0 : *lo;
+        *hi = move > *hi ? move : *hi < 0 ? 0 : *hi;
     }
     if (r->turns && f < 2)
         fprintf(to, "U(%s", f ? "1 - S" : "S");
