@@ -138,7 +138,7 @@ static enum zoid_status write_file(const char *folder, const char *name, const c
     return status;
 }
 
-/* Whether an option of programs has that name. */
+/* Returns whether an option of programs has that name. */
 static bool taken(const char *name)
 {
     char *key = NULL;

@@ -22,7 +22,8 @@ END
 fi
 # What a program has of its own is on no page: how it prints, or what it measures.
 own=" plan plans graph progress porcelain quiet help help-all version what rounds draw device csv
- json calibrate options kernel fit test keep several-hosts "
+ json calibrate options kernel fit test keep several-hosts output name type float-literals explain
+ shapes "
 for program in "$apps"/zoid-*; do
     [ "${program##*/}" != zoid-trace ] || continue
     expect 0 "$program" --help-all

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Subscripts: what an access is relative to the point of its statement. */
+/* Subscripts: the offset of an access from the point of its statement. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,7 +133,7 @@ static void unflatten(struct zoid_meaning *m, const struct zoid_ast *ast,
         not_uniform(m, ast);
 }
 
-/* What an access says: its subscript in time, if it has one, and those in space. */
+/* The indices of an access: in time, if it has one, and in space. */
 struct place {
     bool timed;
     struct subscript time;
@@ -183,7 +183,7 @@ static void read_place(struct zoid_meaning *m, const struct zoid_ast *ast, struc
     }
 }
 
-/* The loop whose variable a subscript is, less an integer that goes to *offset; -1: it holds none.
+/* Returns the loop whose index a subscript is, less an integer that goes to *offset; -1: no index.
  */
 static int loop_of(struct zoid_meaning *m, const struct zoid_ast *ast, const struct zoid_poly *poly,
                    int64_t *offset)

@@ -5,8 +5,9 @@
 
 #include "apps/compile/meaning.h"
 
-/* Find what a nest means. `text` has file, bytes, size and choices set, the rest zero. NULL: it is
- * refused, and text->refusal says why. Release by zoid_text_free in both cases. */
+/* Find the stages of a nest. `text` has file, bytes, size and choices set, the rest zero. NULL: it
+ * is refused, and text->refusal says why. In both cases the caller frees all memory by
+ * zoid_text_free. */
 struct zoid_meaning *zoid_compile_text(struct zoid_text *text);
 
 #endif

@@ -56,7 +56,7 @@ static const struct {
              {"enum", OTHER},
              {"volatile", OTHER}};
 
-/* The bits of the word here; 0: it is none. */
+/* The bits of the word here; 0: not the word of a type. */
 static int bits_here(const struct zoid_parser *p)
 {
     const struct zoid_token t = zoid_now(p);
@@ -121,8 +121,8 @@ static void other(struct zoid_symbol *s, const char *reason)
     s->reason = reason;
 }
 
-/* Reads an extent up to its ]. False where it is none that a nest knows: whoever uses the array is
- * refused, not whoever has it in the file. */
+/* Reads an extent up to its ]. Returns false for others: uses of
+ * the array are refused, not its declaration. */
 static bool try_extent(struct zoid_parser *p, struct zoid_poly *extent)
 {
     struct zoid_text *text = p->text;
@@ -199,7 +199,7 @@ static bool polybench_array(struct zoid_parser *p, const struct zoid_specifier *
     return true;
 }
 
-/* What a name that is no array declares. */
+/* The kind of a name without indices. */
 static void scalar(struct zoid_parser *p, struct zoid_symbol *s, bool parameter)
 {
     if (!parameter)
@@ -215,7 +215,7 @@ static void scalar(struct zoid_parser *p, struct zoid_symbol *s, bool parameter)
     }
 }
 
-/* A name with what is around it: n, *a, a[n][m], (*a)[n]. Stops before , or ; or ). */
+/* A declarator: n, *a, a[n][m], (*a)[n]. Stops before , or ; or ). */
 static void read_declarator(struct zoid_parser *p, const struct zoid_specifier *type,
                             bool parameter)
 {
@@ -292,7 +292,7 @@ static bool skip_to(struct zoid_parser *p, unsigned a, unsigned b)
     return false;
 }
 
-/* float a, b[n]; of the file. */
+/* Global declaration: float a, b[n]; */
 static void read_global(struct zoid_parser *p, size_t end)
 {
     struct zoid_specifier type;
@@ -339,7 +339,8 @@ static void read_parameters(struct zoid_parser *p, size_t open, size_t close)
     p->end = end;
 }
 
-/* Whether the token before the current one, or the one after, gives the name another value. */
+/* Returns whether the token before the current one, or the one after, gives the name another value.
+ */
 static bool assigned(const struct zoid_parser *p, size_t i)
 {
     const struct zoid_token *before = &p->token[i - 1], *after = &p->token[i + 1];

@@ -16,7 +16,7 @@
 
 enum { OPERATIONS = 4000000, MOST = 4096, WRITING = 4096 };
 
-/* An access of a statement, as a map in the text of isl. */
+/* An access of a statement: the offset from the index of its iteration. */
 struct reach {
     int statement;
     bool write;
@@ -201,7 +201,7 @@ static isl_stat add_distance(isl_point *point, void *data)
     return isl_stat_ok;
 }
 
-/* Reads the maps of all accesses and statements; what is lost is NULL, and shows later. */
+/* Reads the maps of all accesses and statements; those that cannot be allocated are NULL. */
 static void read_maps(struct search *s)
 {
     for (int i = 0; i < s->count; i++)

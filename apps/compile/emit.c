@@ -88,8 +88,8 @@ static void number_fields(struct zoid_emit_row *r)
 
 /* --- what today's rows can say */
 
-/* Whether all puts of a stage have one box, from a distance of the low faces to one of the high
- * ones, as a reach leaves it out. */
+/* Returns whether all puts of a stage have one box, from a distance of the low faces to one of the
+ * high ones, as a reach leaves it out. */
 static bool plain_box(const struct zoid_ir *ir, const struct zoid_ir_stage *stage)
 {
     const struct zoid_ir_box *first = NULL;
@@ -160,7 +160,7 @@ static void put_bound(const struct zoid_emit_row *r, int axis, struct zoid_side 
         fprintf(to, "%d", at);
 }
 
-/* Whether a box is all of an axis. */
+/* Returns whether a box is all of an axis. */
 static bool whole(const struct zoid_ir_box *box, int axis)
 {
     return !box->lo[axis].end && !box->lo[axis].at && box->hi[axis].end && !box->hi[axis].at;
@@ -210,7 +210,7 @@ static void put_put(struct zoid_emit_row *r, const struct zoid_put *put, FILE *t
     fprintf(to, put->colour >= 0 ? ", p%d);\n" : ";\n", f);
 }
 
-/* Whether a put leaves some points of the update as they are. */
+/* Returns whether a put leaves some points of the update as they are. */
 static bool partial(const struct zoid_emit_row *r, const struct zoid_put *put)
 {
     bool part = put->colour >= 0;
@@ -285,7 +285,7 @@ static void put_update(struct zoid_emit_row *r, FILE *to)
 
 /* --- rows */
 
-/* What the box of a stage leaves out beyond its reach is left out as reach. */
+/* Widens the reach of a stage to the boundary that its box leaves out. */
 static void widen(struct zoid_emit_row *r, int s)
 {
     const struct zoid_ir_stage *stage = &r->ir->stage[r->half ? 1 : s];
@@ -333,7 +333,7 @@ static void put_reach(const struct zoid_emit_row *r, const int reach[2][ZOID_NES
     fputc('}', to);
 }
 
-/* What a stage reads and writes. Fields 0 and 1 change roles in the second of two turns. */
+/* Reads and writes of a stage. Fields 0 and 1 change roles in the second of two turns. */
 static void put_row_stage(struct zoid_emit_row *r, int s, bool second, FILE *to)
 {
     const struct zoid_ir_stage *stage = &r->ir->stage[r->half ? 1 : s];
@@ -362,7 +362,7 @@ static void put_row_stage(struct zoid_emit_row *r, int s, bool second, FILE *to)
     fputc('}', to);
 }
 
-/* An option's name: lower-case letters, digits and dashes, and none that programs have. */
+/* An option's name: lower-case letters, digits and dashes, and no option of programs. */
 static void put_param_name(const struct zoid_emit_row *r, int number, FILE *to)
 {
     char name[80];

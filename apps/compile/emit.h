@@ -9,7 +9,7 @@
 
 struct zoid_emit_choice {
     const char *name; /* of the operator */
-    /* Whether an option of programs has that name, which is then not one of a parameter. */
+    /* Returns whether an option of programs has that name, which is then not one of a parameter. */
     bool (*taken)(const char *name);
 };
 
@@ -18,7 +18,7 @@ struct zoid_emitted {
     char *header, *rows, *cmake; /* released by zoid_text_free */
 };
 
-/* Write the texts. Refuses what the rows cannot say yet, at its place. */
+/* Write the texts. Refuses values that rows cannot express yet, at their place. */
 struct zoid_emitted zoid_emit(struct zoid_text *text, const struct zoid_meaning *m,
                               const struct zoid_emit_choice *choice);
 

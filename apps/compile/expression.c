@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Expressions, as C parses them. What a nest may hold of them is up to whoever reads the tree. */
+/* Expressions, as C parses them; the readers of the tree refuse operators that nests lack. */
 #include <ctype.h>
 #include <string.h>
 
@@ -201,7 +201,7 @@ static struct zoid_ast *read_unary(struct zoid_parser *p)
     return grown(p, ast);
 }
 
-/* How tightly an operator of two values binds; 0: there is none here. */
+/* How tightly an operator of two values binds; 0: not such an operator. */
 static int binds(const struct zoid_parser *p)
 {
     static const struct {

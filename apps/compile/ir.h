@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a nest means: fields, and the stages of a step, which put values into fields on boxes. */
+/* Intermediate representation of a nest: fields, and the stages of a step, which put values into
+ * fields at the points (indices) of boxes. */
 #ifndef ZOID_APPS_COMPILE_IR_H
 #define ZOID_APPS_COMPILE_IR_H
 
@@ -38,7 +39,7 @@ struct zoid_nest_array {
     unsigned axes; /* of a profile: bit a, axis a */
     bool older;    /* the nest reads the one before the newest */
     bool shown;    /* a stage reads or puts it */
-    int number;    /* among fields, states first; -1: none */
+    int number;    /* among fields, states first; -1: not a field */
     struct zoid_nest_array *copy_of; /* no field: a step ends with its points equal to that one's */
 };
 
@@ -105,7 +106,7 @@ struct zoid_put {
 };
 
 /* Items of a stage are computed at each point in this order. A put that stands later wins. Without
- * an order, reads give what was there before the stage; in ascending order, what is there. */
+ * an order, reads return the values before the stage; in ascending order, the current ones. */
 struct zoid_step_item {
     struct zoid_let *let; /* or: */
     struct zoid_put *put;

@@ -28,7 +28,7 @@ static size_t joint(const struct zoid_text *text, size_t at, size_t end)
     return byte(text, at + 1, end) == '\r' && byte(text, at + 2, end) == '\n' ? 3 : 0;
 }
 
-/* Moves past a comment that begins at `at`; returns `at` where none does. */
+/* Moves past a comment that begins at `at`; returns `at` otherwise. */
 static size_t past_comment(struct zoid_text *text, size_t at, size_t end)
 {
     const size_t begin = at;

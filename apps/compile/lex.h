@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tokens of a C file, directives and comments taken out. */
+/* Tokens of a C file without comments, and their offsets in it. */
 #ifndef ZOID_APPS_COMPILE_LEX_H
 #define ZOID_APPS_COMPILE_LEX_H
 
@@ -32,7 +32,7 @@ struct zoid_token zoid_lex(struct zoid_text *text, size_t *at, size_t end, bool 
 /* All tokens of the file; the last one is ZOID_TOKEN_END. */
 struct zoid_token *zoid_lex_all(struct zoid_text *text, size_t *count);
 
-/* Whether a token has that text. */
+/* Returns whether a token has that text. */
 bool zoid_token_is(const struct zoid_text *text, const struct zoid_token *token, const char *name);
 
 /* The C type of a number, and of values that are made from it. */

@@ -30,7 +30,7 @@ struct zoid_statement {
     struct zoid_nest_array *array;
     int role;
     int colour;  /* as of a put */
-    int reading; /* colour of what is being read */
+    int reading; /* colour of the value that is read */
     struct zoid_expr *value;
     struct zoid_nest_read *reads;     /* of the value, and of the locals that stand before it */
     struct zoid_let *lets[ZOID_LETS]; /* that stand before it, for its points */
@@ -53,7 +53,8 @@ struct zoid_meaning {
     int64_t start; /* the first time, where turns need it */
 };
 
-/* Find what the nest means. Refuses. The statements stay valid as long as the text's memory. */
+/* Find the stages of a nest. Refuses. The result is owned by the text, and freed with its memory.
+ */
 struct zoid_meaning *zoid_mean(struct zoid_text *text, struct zoid_nest *nest);
 
 /* Inside: read the statements of the nest (statement.c), with typed values (value.c). */
@@ -70,7 +71,8 @@ void zoid_set_point(struct zoid_meaning *m, struct zoid_statement *s, const stru
 /* A read of an array by a statement whose point is known. */
 struct zoid_expr *zoid_read_value(struct zoid_meaning *m, struct zoid_statement *s,
                                   const struct zoid_ast *ast);
-/* Whether two statements compute the same points in turns: in the same loops, side by side. */
+/* Returns whether two statements compute the same points in turns: in the same loops, side by side.
+ */
 bool zoid_same_point(const struct zoid_statement *a, const struct zoid_statement *b);
 /* The array's record, made at its first use. */
 struct zoid_nest_array *zoid_array_of(struct zoid_meaning *m, struct zoid_symbol *symbol);

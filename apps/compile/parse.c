@@ -192,7 +192,7 @@ static struct zoid_item *read_head(struct zoid_parser *p, size_t at, int symbol)
     return loop;
 }
 
-/* What a loop or a condition holds: { items }, or one item. Names end with it. */
+/* The body of a loop or condition: { items }, or one item. Names end with it. */
 static struct zoid_item *read_body(struct zoid_parser *p)
 {
     struct zoid_symbol *const scope = p->scope;
@@ -262,7 +262,8 @@ static unsigned read_assignment(struct zoid_parser *p)
     zoid_refuse(p->text, t.at, "unexpected text; expected =, +=, -=, *= or /=");
 }
 
-/* T name = value, name = value; or T name, name; of integers, which are variables of loops. */
+/* T name = value, name = value; or T name, name; which declares
+ * indices of loops. */
 static struct zoid_item *read_declaration(struct zoid_parser *p)
 {
     const size_t at = zoid_now(p).at;
@@ -326,19 +327,19 @@ static struct zoid_item *read_swap(struct zoid_parser *p)
 
     (void)zoid_read_type(p, &type);
     if (!zoid_take(p, '(') && !zoid_at_mark(p, '*'))
-        goto none;
+        goto other;
     if (!zoid_take(p, '*'))
-        goto none;
+        goto other;
     while (zoid_at_name(p, "restrict") || zoid_at_name(p, "const"))
         p->i++;
     name = zoid_now(p);
     if (name.kind != ZOID_TOKEN_NAME)
-        goto none;
+        goto other;
     p->i++;
     (void)zoid_take(p, ')');
     while (zoid_at_mark(p, '['))
         if (!zoid_skip_bracket(p))
-            goto none;
+            goto other;
     good = zoid_take(p, '=');
     a = good ? array_alone(p, ';') : NULL;
     if (!a)
@@ -359,7 +360,7 @@ static struct zoid_item *read_swap(struct zoid_parser *p)
     zoid_need(p, ';', "; after a swap");
     item->other = b;
     return item;
-none:
+other:
     p->i = begin;
     return NULL;
 }
@@ -450,7 +451,7 @@ static struct zoid_item *read_item(struct zoid_parser *p)
     return read_assign(p);
 }
 
-/* Whether a directive is #pragma scop or endscop. */
+/* Returns whether a directive is #pragma scop or endscop. */
 static bool is_pragma(struct zoid_parser *p, const struct zoid_token *d, const char *which)
 {
     size_t at = d->at + 1;

@@ -32,7 +32,7 @@ struct zoid_symbol {
     int dims;
     bool open;
     struct zoid_poly extent[ZOID_NEST_DIMS];
-    void *data; /* for whoever reads the nest */
+    void *data; /* owned by the reader of the nest */
 };
 
 enum zoid_ast_kind {

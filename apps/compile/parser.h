@@ -40,7 +40,7 @@ bool zoid_take(struct zoid_parser *p, unsigned mark);
 void zoid_need(struct zoid_parser *p, unsigned mark, const char *what);
 /* The text of the token, terminated. */
 const char *zoid_word(struct zoid_parser *p, const struct zoid_token *token);
-/* Skip a bracket and all up to the one that closes it; false where none does. */
+/* Skip a bracket and all up to the one that closes it; false if it is not closed. */
 bool zoid_skip_bracket(struct zoid_parser *p);
 void zoid_deeper(struct zoid_parser *p);
 
@@ -52,7 +52,7 @@ const struct zoid_macro *zoid_find_macro(const struct zoid_parser *p,
 /* Read what stands before the region, in tokens [0, begin): globals, the function's parameters and
  * its local names. Leaves them in `scope`. */
 void zoid_read_declarations(struct zoid_parser *p, size_t begin);
-/* Whether a type begins here; if so, reads it. *other: not one that nests know. */
+/* Returns whether a type begins here; if so, reads it. *other: not one that nests know. */
 struct zoid_specifier {
     enum zoid_ctype type;
     bool other, constant, is_typedef, is_void;

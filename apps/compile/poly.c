@@ -148,7 +148,7 @@ bool zoid_poly_factor(const struct zoid_poly *a, int symbol, struct zoid_poly *f
     return true;
 }
 
-/* The quotient of two terms; false if there is none but 0. */
+/* The quotient of two terms; false if it is 0. */
 static bool divide_terms(const struct zoid_poly_term *a, const struct zoid_poly_term *b,
                          struct zoid_poly_term *quotient)
 {

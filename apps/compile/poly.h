@@ -23,7 +23,7 @@ struct zoid_poly_term {
     unsigned char power[ZOID_POLY_SYMBOLS];
 };
 
-/* Terms in descending order of their powers; none is 0. */
+/* Terms in descending order of their powers; their factors are not 0. */
 struct zoid_poly {
     int n;
     struct zoid_poly_term term[ZOID_POLY_TERMS];
@@ -37,11 +37,11 @@ bool zoid_poly_add(const struct zoid_poly *a, const struct zoid_poly *b, int64_t
                    struct zoid_poly *to);
 bool zoid_poly_multiply(const struct zoid_poly *a, const struct zoid_poly *b, struct zoid_poly *to);
 bool zoid_poly_equal(const struct zoid_poly *a, const struct zoid_poly *b);
-/* True if it is an integer, which goes to *value. */
+/* Returns true if it is an integer, which goes to *value. */
 bool zoid_poly_constant(const struct zoid_poly *a, int64_t *value);
-/* True if a - b is an integer, which goes to *value. */
+/* Returns true if a - b is an integer, which goes to *value. */
 bool zoid_poly_difference(const struct zoid_poly *a, const struct zoid_poly *b, int64_t *value);
-/* True if it holds a symbol in [from, to). */
+/* Returns true if it holds a symbol in [from, to). */
 bool zoid_poly_has(const struct zoid_poly *a, int from, int to);
 /* The part of `a` that is a multiple of a loop variable or the time, without it; false if the
  * symbol's power is above 1, or it is multiplied by another variable of loops or the time. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Boxes of statements, and whether what they read lies in the arrays in domains of any size. */
+/* Boxes of statements (iteration domains); indices that leave an array in a domain of any size. */
 #include "apps/compile/range.h"
 
 #include <string.h>

@@ -34,7 +34,7 @@ __attribute__((format(printf, 3, 4))) static int put(char *to, int size, const c
     return used;
 }
 
-/* Whether an earlier dependence, of those that count, demands the same of a row. */
+/* Returns whether an earlier dependence, of those that count, demands the same of a row. */
 static bool repeated(const struct search *k, int i)
 {
     const struct zoid_dependence *all = k->all->dependence;
@@ -87,7 +87,7 @@ static int coordinate(isl_point *point, int at)
     return number;
 }
 
-/* Whether row a precedes b: width, sum, larger first coefficients, offsets. */
+/* Returns whether row a precedes b: width, sum, larger first coefficients, offsets. */
 static bool precedes(const struct search *k, const struct zoid_shape_row *a,
                      const struct zoid_shape_row *b)
 {
@@ -167,8 +167,8 @@ static long determinant(int n, long a[ZOID_SHAPE_DIMS][ZOID_SHAPE_DIMS])
     return sum;
 }
 
-/* Tries a direction and, if asked, its opposite, but those that no phi has, since none of its
- * coefficients is negative. */
+/* Tries a direction and, if asked, its opposite, except directions that phi, whose
+ * coefficients are not negative, cannot have. */
 static void try_both(struct search *k, int *normal, bool opposite)
 {
     for (int way = 0; way < (opposite ? 2 : 1); way++) {
@@ -262,7 +262,7 @@ static bool same_rows(const struct zoid_dependences *all, const struct zoid_shap
     return true;
 }
 
-/* Whether the balanced rows differ without some dependences. */
+/* Returns whether the balanced rows differ without some dependences. */
 static bool hinders(struct zoid_text *text, const struct zoid_dependences *all,
                     const struct zoid_shape_rows *balanced, const bool *left_out)
 {
@@ -271,7 +271,7 @@ static bool hinders(struct zoid_text *text, const struct zoid_dependences *all,
     return !same_rows(all, &rows, balanced);
 }
 
-/* Whether another dependence demands the same. */
+/* Returns whether another dependence demands the same. */
 static bool demanded(const struct zoid_dependences *all, int i)
 {
     const struct zoid_dependence *d = all->dependence;

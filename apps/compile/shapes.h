@@ -26,8 +26,8 @@ struct zoid_shape_rows {
  * not count. Refuses what takes too long. */
 struct zoid_shape_rows zoid_shape_find(struct zoid_text *text, const struct zoid_dependences *all,
                                        const bool *left_out, bool balanced);
-/* Mark the false dependences that hinder: one without which the balanced rows differ; or, if there
- * is none, those of one array, which a copy of it removes. */
+/* Mark the false dependences that hinder: one without which the balanced rows differ; or else
+ * the anti-dependences of one statement, which a copy of the array that it reads removes. */
 void zoid_shape_hindering(struct zoid_text *text, const struct zoid_dependences *all,
                           bool *hindering);
 /* Print dependences, rows, and what hinders. */

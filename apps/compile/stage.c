@@ -20,7 +20,7 @@ struct making {
     int of[ZOID_STATEMENTS]; /* the piece of a statement */
     bool gone[ZOID_STATEMENTS];
     struct zoid_nest_array
-        *copied[ZOID_STATEMENTS]; /* what a statement writes in place of its own */
+        *copied[ZOID_STATEMENTS]; /* array that a statement writes instead of its own */
 };
 
 static bool moves(const struct making *k, const struct zoid_dependence *d)
@@ -64,7 +64,8 @@ static void find_pieces(struct making *k)
 
 /* --- the order of points */
 
-/* Whether a distance goes forward in the order of storage, in which some axes are mirrored. */
+/* Returns whether a distance goes forward in the order of storage, in which some axes are mirrored.
+ */
 static bool forward(const struct making *k, const struct zoid_dependence *d, unsigned mirrors)
 {
     for (int a = 0; a < k->m->ir->axes; a++)
@@ -159,7 +160,7 @@ static bool same_box(const struct making *k, const struct zoid_statement *a,
            zoid_range_inside(k->m->ir->axes, &b->box, &a->box);
 }
 
-/* Whether statement `second` copies what `first` wrote, which nothing else reads. */
+/* Returns whether statement `second` copies what `first` wrote, which nothing else reads. */
 static bool copies(const struct making *k, int first, int second)
 {
     const struct zoid_statement *a = k->m->statement[first], *b = k->m->statement[second];
@@ -220,8 +221,8 @@ static struct zoid_let *name_value(struct zoid_meaning *m, struct zoid_ir_stage 
     return let;
 }
 
-/* What a value at a point of a box reads of an array that the stage puts: -2 partly a new value, -1
- * the old one, else the number of the put that is the new one. */
+/* The put whose value an iteration of a box reads at its own point of an array; -1: the value
+ * before the stage; -2: it depends on the point. */
 static int newest(const struct making *k, const struct zoid_ir_stage *stage,
                   const struct zoid_nest_array *array, const struct zoid_ir_box *box, int colour)
 {
@@ -245,7 +246,7 @@ static bool is_here(const struct zoid_expr *e)
            !e->offset[1] && !e->offset[2] && (!e->array->turns || e->role == 1);
 }
 
-/* Whether all reads of a value at its point are of one put, or of none. */
+/* Returns whether all reads of a value at its point are of one put, or of the time before. */
 static bool settled(const struct making *k, const struct zoid_ir_stage *stage,
                     const struct zoid_expr *e, const struct zoid_ir_box *box, int colour)
 {
@@ -311,8 +312,8 @@ static void add_piece(struct making *k, struct zoid_ir_stage *stage, const struc
     }
 }
 
-/* Whether a piece may be computed with the stage before it: it reads nothing of what that one
- * writes but at the point, and there all of one put. */
+/* Returns whether a piece may be computed with the stage before it: it reads nothing of what that
+ * one writes but at the point, and there all of one put. */
 static bool joins(const struct making *k, int stage, const struct piece *p)
 {
     const struct zoid_ir_stage *to = &k->m->ir->stage[stage];
@@ -345,7 +346,7 @@ static void add_stages(struct making *k)
     for (int i = 0; i < k->n; i++) {
         struct piece *p = &k->piece[i];
 
-        /* What a copy wrote, the statement before it writes now. */
+        /* The statement before a copy writes the copied array. */
         if (k->gone[p->first]) {
             p->stage = ir->nstages - 1;
             continue;
@@ -366,7 +367,7 @@ static void add_stages(struct making *k)
 
 /* --- arrays that take turns */
 
-/* Sets the role of reads to 0, what is newest, or 1, the one before. */
+/* Sets the role of reads to 0, the newest, or 1, the one before. */
 static void set_turns(struct making *k, struct zoid_expr *e, int stage, const int *written)
 {
     if (!e)
@@ -429,7 +430,7 @@ static void order_turns(struct making *k)
 
 /* --- A -> B, B -> A */
 
-/* Whether two values are the same after A and B change places. */
+/* Returns whether two values are the same after A and B change places. */
 static bool swapped(const struct zoid_expr *x, const struct zoid_expr *y,
                     const struct zoid_nest_array *a, const struct zoid_nest_array *b)
 {

@@ -37,7 +37,7 @@ static int subscripts(const struct zoid_ast *ast)
     return n - (has_time(ast->a) && ast->symbol->dims > 1);
 }
 
-/* --- before: how many axes there are, and what is written */
+/* --- before: the number of axes, and written arrays */
 
 static void find_swap(struct zoid_meaning *m)
 {

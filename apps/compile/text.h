@@ -18,7 +18,7 @@ struct zoid_text {
     size_t size;
     bool float_literals; /* literals without a suffix are float */
     bool float_data;     /* DATA_TYPE of PolyBench is float, not double */
-    jmp_buf escape;      /* set by whoever starts a compilation */
+    jmp_buf escape;      /* set by the caller that starts a compilation */
     char refusal[2048];  /* three lines: message, source line, caret */
     struct zoid_text_chunk *chunk;
     size_t held;

@@ -21,7 +21,7 @@ static bool is_real(enum zoid_ctype type)
     return type >= ZOID_FLOAT;
 }
 
-/* The first value of a type in a tree, which is what a message points at. */
+/* The first value of a type in a tree, at which a message points. */
 static const struct zoid_expr *leaf(const struct zoid_expr *e, enum zoid_ctype type)
 {
     const struct zoid_expr *const child[] = {e->a, e->b, e->c, e->d};

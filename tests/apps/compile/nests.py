@@ -259,7 +259,8 @@ class Run:
         if op in ("f32", "f64"):
             return (np.float32 if op == "f32" else np.float64)(v[0])
         if op in ("int", "long", "unsigned", "size_t"):
-            return v[0] % 2 ** 32 if op == "unsigned" else v[0] % 2 ** 64 if op == "size_t" else v[0]
+            bits = {"unsigned": 32, "size_t": 64}.get(op)
+            return v[0] % 2 ** bits if bits else v[0]
         if len(v) == 1 and isinstance(v[0], int):
             return integer(-v[0])
         if len(v) == 1:
@@ -354,7 +355,8 @@ class Draw:
             kind = 5
         if kind == 0:
             x = self.leaf(reads, r)
-            return f"({x} {rng.choice(('<', '>', '<=', '>=', '==', '!='))} {a} ? {b} : {self.literal()})"
+            compared = rng.choice(("<", ">", "<=", ">=", "==", "!="))
+            return f"({x} {compared} {a} ? {b} : {self.literal()})"
         if kind == 1:
             return f"{rng.choice(('fmin', 'fmax'))}{f}({self.literal()} + {a}, {b})"
         if kind == 2:
@@ -411,7 +413,8 @@ class Draw:
         self.profile_axes = {}
         if rng.random() < 0.3 and self.d > 1:
             self.profiles.append("prof")
-            self.profile_axes["prof"] = sorted(rng.sample(range(self.d), rng.randint(1, self.d - 1)))
+            axes = rng.sample(range(self.d), rng.randint(1, self.d - 1))
+            self.profile_axes["prof"] = sorted(axes)
         self.params = ["alpha", "C_1"][:rng.randrange(3)]
         if rng.random() < 0.3 and not self.simple:
             self.table = "tab"
@@ -441,7 +444,8 @@ class Draw:
         self.arrays = ["a", "b"]
         lo, hi = self.box(r)
         here = [0] * self.d
-        return [self.loops(lo, hi, f"{self.access('b', here)} = {self.value([('a', None)], r, 3)};"),
+        value = self.value([("a", None)], r, 3)
+        return [self.loops(lo, hi, f"{self.access('b', here)} = {value};"),
                 self.loops(lo, hi, f"{self.access('a', here)} = {self.access('b', here)};")]
 
     def draw_mod2(self, r):
@@ -488,11 +492,13 @@ class Draw:
         total = " + ".join(self.index)
         lines = []
         for colour in (0, 1):
-            form = self.rng.choice((f"({total}) % 2 == {colour}", f"(({total}) & 1) != {1 - colour}",
+            form = self.rng.choice((f"({total}) % 2 == {colour}",
+                                    f"(({total}) & 1) != {1 - colour}",
                                     f"({total} + 1) % 2 == {1 - colour}"))
             o = [0] * self.d
             o[self.rng.randrange(self.d)] = self.rng.choice((-1, 1))
-            value = f"{self.literal()} * {self.access('a', o)} + {self.value([('q', None)] if self.coefficients else [('a', None)], 0, 1)}"
+            other = self.value([("q" if self.coefficients else "a", None)], 0, 1)
+            value = f"{self.literal()} * {self.access('a', o)} + {other}"
             body = f"if ({form}) {self.access('a', [0] * self.d)} = {value};"
             lines.append(self.loops(lo, hi, body))
         return lines
@@ -502,7 +508,8 @@ class Draw:
         lo, hi = self.box(r)
         here = [0] * self.d
         first = f"{self.access('a', here)} = {self.value([('a', None), ('b', None)], r, 2)};"
-        second = f"{self.access('b', here)} += {self.access('a', here)} * {self.value([('b', None)], 0, 1)};"
+        factor = self.value([("b", None)], 0, 1)
+        second = f"{self.access('b', here)} += {self.access('a', here)} * {factor};"
         return [self.loops(lo, hi, f"{{ {first} {second} }}")]
 
     def draw_face(self, r):
@@ -515,7 +522,9 @@ class Draw:
         self.index = list(self.index)
         self.index[axis] = at.replace("n", n)
         left = self.access("a", [0] * self.d)
-        right = self.leaf([("b", None)], 0) if self.rng.random() < 0.5 else self.access("b", [0] * self.d)
+        right = self.access("b", [0] * self.d)
+        if self.rng.random() < 0.5:
+            right = self.leaf([("b", None)], 0)
         face = f"{left} = {right};".replace(f"{self.index[axis]}+0", self.index[axis])
         self.index[axis] = keep
         zero = [0] * self.d
@@ -537,7 +546,8 @@ class Draw:
             elif self.style == "flat":
                 text.append(f"{const}{self.real} *{self.rng.choice(('', 'restrict '))}{a}")
             elif self.style == "pointer" and self.d > 1:
-                text.append(f"{const}{self.real} (*{a})" + "".join(f"[{s}]" for s in self.sizes[1:]))
+                inner = "".join(f"[{s}]" for s in self.sizes[1:])
+                text.append(f"{const}{self.real} (*{a}){inner}")
             else:
                 text.append(f"{const}{self.real} {a}{full}")
         for p in self.profiles:
@@ -553,7 +563,8 @@ class Draw:
         kind = "" if self.declared else "int "
         body = "\n        ".join(lines)
         return (f"#include <math.h>\nvoid {self.name}({', '.join(text)})\n{{\n{declared}"
-                f"#pragma scop\n    for ({kind}t = {self.start}; t < steps + {self.start}; t++) {{\n"
+                f"#pragma scop\n"
+                f"    for ({kind}t = {self.start}; t < steps + {self.start}; t++) {{\n"
                 f"        {body}\n    }}\n#pragma endscop\n}}\n")
 
 
@@ -601,7 +612,8 @@ def arrays_for(rng, draw, meaning, sizes):
             this = ((draw.time,) if draw.time and name in draw.arrays else ()) + shape
         values = np.array([rng.uniform(-2, 2) for _ in range(math.prod(this))], dtype=real)
         for _ in range(len(values) // 10):
-            values[rng.randrange(len(values))] = rng.choice((0.0, -0.0, float("inf"), 1e-39, 1e-310))
+            special = rng.choice((0.0, -0.0, float("inf"), 1e-39, 1e-310))
+            values[rng.randrange(len(values))] = special
         made[name] = values.reshape(this)
     return made
 

@@ -233,7 +233,8 @@ int main(int argc, char **argv)
         now = seconds() - now;
         if (now > slowest) {
             slowest = now;
-            keep(bytes, size);
+            if (limit)
+                keep(bytes, size);
         }
         runs++;
     } while (seconds() < end);

@@ -30,7 +30,8 @@ done
 # --- operators
 
 expect 0 "$compile" "$here/nests/seidel-2d.c" -o made
-holds "its files: $(ls made)" [ "$(ls made | tr '\n' ' ')" = "CMakeLists.txt seidel_2d.def seidel_2d.h " ]
+holds "its files: $(ls made)" \
+    [ "$(ls made | paste -sd' ')" = "CMakeLists.txt seidel_2d.def seidel_2d.h" ]
 expect 0 "$compile" "$here/nests/seidel-2d.c" -o made --name nine
 holds "its name" grep -q '^ZOID_SINGLE(nine, DIMS_2, NEST_RADII_1, NEST_TYPES_f64' made/nine.def
 expect 4 "$compile" "$here/nests/seidel-2d.c" -o absent/made

@@ -14,13 +14,13 @@ fi
 need_numpy
 cd "$work"
 
-# drawn KIND COUNT
-drawn() {
+# compared KIND COUNT
+compared() {
     time_limit=550 observe "$python" "$here/nests.py" "$compile" "$(cached CMAKE_C_COMPILER)" \
         "$1" "${ZOID_TEST_SEED:-1}" "$2"
     holds "$1: $(tail -40 "$work/out")" [ "$rc" = 0 ]
     holds "$1: $(tail -1 "$work/out")" grep -q ' accepted, 0 wrong$' <(tail -1 "$work/out")
 }
-drawn legal "$(effort 60)"
-drawn mutated "$(effort 200)"
+compared legal "$(effort 60)"
+compared mutated "$(effort 200)"
 finish

@@ -260,7 +260,7 @@ static bool known(const struct zoid_dependences *all, const struct zoid_dependen
 }
 
 /* Finds, for each instance and pair of accesses, the next instance; all that are found are those of
- * isl, and none is missing. */
+ * isl, and all of isl occur. */
 START_TEST(dependences_are_those_of_all_instances)
 {
     static struct instance list[INSTANCES];
@@ -319,7 +319,7 @@ END_TEST
 
 /* --- every row */
 
-/* The least offsets of a row with that width; false if there are none. */
+/* The least offsets of a row with that width; false if the row has no offsets. */
 static bool offsets(const struct zoid_dependences *all, const int *phi, int least, int width,
                     int *c)
 {
