@@ -341,7 +341,10 @@ static struct zoid_item *read_swap(struct zoid_parser *p)
         if (!zoid_skip_bracket(p))
             goto other;
     good = zoid_take(p, '=');
+    good &= !type.other && !type.stored && !type.is_typedef && !type.constant;
     a = good ? array_alone(p, ';') : NULL;
+    if (a && a->type != type.type)
+        a = NULL;
     if (!a)
         zoid_refuse(p->text, name.at,
                     "a pointer that swaps no two arrays; write T *c = a; a = b; "

@@ -337,7 +337,8 @@ class Draw:
         if kind < 9 and self.params:
             return rng.choice(self.params)
         if kind == 9:
-            return rng.choice(("2", "t", self.sizes[0], "(t + 1) / 2", "1 / 2", "3 * t"))
+            size = self.sizes[0] if self.kinds[self.sizes[0]] in ("int", "long") else "2"
+            return rng.choice(("2", "t", size, "(t + 1) / 2", "1 / 2", "3 * t"))
         if kind == 10 and self.table:
             return f"{self.table}[t]"
         return self.literal()
@@ -408,6 +409,8 @@ class Draw:
     def draw(self):
         rng = self.rng
         self.declared = rng.random() < 0.5
+        self.kinds = {s: rng.choice(("int", "int", "long", "size_t", "unsigned"))
+                      for s in self.sizes}
         if rng.random() < 0.4:
             self.coefficients.append("q")
         self.profile_axes = {}
@@ -419,8 +422,9 @@ class Draw:
         if rng.random() < 0.3 and not self.simple:
             self.table = "tab"
         form = rng.choice(("inplace", "inplace", "abab", "copy", "mod2", "mod2", "mod3", "swap",
-                           "fields", "fields", "colours", "body", "face"))
-        if form in ("mod2", "mod3"):
+                           "fields", "fields", "colours", "body", "face", "shared", "imperfect",
+                           "block", "before"))
+        if form in ("mod2", "mod3", "before"):
             self.style = "full"
         r = rng.choice((1, 1, 1, 2))
         lines = getattr(self, "draw_" + form)(r)
@@ -532,12 +536,83 @@ class Draw:
         self.rng.shuffle(lines)
         return lines
 
+    def draw_shared(self, r):
+        """Two inner loops in one outer loop, which may be taken apart or not."""
+        if self.d == 1:
+            return self.draw_fields(r)
+        self.arrays = ["a", "b"]
+        i, j = self.index[0], self.index[1]
+        here = [0] * self.d
+        inner = "".join(f"for (int {x} = 1; {x} < {n} - 1; {x}++) "
+                        for x, n in zip(self.index[1:], self.sizes[1:]))
+        o = [self.rng.choice((0, 0, 0, 1, -1)) for _ in range(self.d)]
+        first = f"{self.access('a', here)} = {self.literal()} * {self.access('b', o)};"
+        o = [self.rng.choice((0, 0, 0, 1, -1)) for _ in range(self.d)]
+        second = f"{self.access('b', here)} = {self.access('a', o)} - {self.literal()};"
+        return [f"for (int {i} = 1; {i} < {self.sizes[0]} - 1; {i}++) {{\n"
+                f"            {inner}{first}\n            {inner}{second}\n        }}"]
+
+    def draw_imperfect(self, r):
+        """A face in the outer loop, before or after the inner one."""
+        if self.d == 1:
+            return self.draw_face(r)
+        self.arrays = ["a", "b"]
+        here = [0] * self.d
+        keep, last = self.index, self.d - 1
+        at = self.rng.choice(("0", f"{self.sizes[last]} - 1"))
+        self.index = keep[:last] + [at]
+        face = self.access("a", here).replace(f"{at}+0", at).replace(f"0+{at}", at)
+        face += f" = {self.literal()};"
+        self.index = keep
+        o = [self.rng.choice((0, 0, -1, 1)) for _ in range(self.d)]
+        body = f"{self.access('b', here)} = {self.access('a', o)} + {self.literal()};"
+        inner = f"for (int {keep[last]} = 1; {keep[last]} < {self.sizes[last]} - 1; {keep[last]}++) "
+        outer = "".join(f"for (int {x} = 1; {x} < {n} - 1; {x}++) "
+                        for x, n in zip(keep[:last], self.sizes[:last]))
+        lines = [face, inner + body]
+        self.rng.shuffle(lines)
+        more = self.loops([1] * self.d, [1] * self.d,
+                          f"{self.access('a', here)} += {self.access('b', here)};")
+        return [f"{outer}{{ {lines[0]} {lines[1]} }}", more]
+
+    def draw_block(self, r):
+        """Conditions around blocks, with locals in and outside of them."""
+        self.arrays = ["a", "b"]
+        lo, hi = self.box(1)
+        here, total = [0] * self.d, " + ".join(self.index)
+        o = [0] * self.d
+        o[self.rng.randrange(self.d)] = self.rng.choice((-1, 1))
+        which = self.rng.choice((0, 1))
+        block = (f"{{ const {self.real} s = {self.access('a', o)} * {self.literal()}; "
+                 f"if (({total}) % 2 == {which}) {{ {self.real} r = s + {self.literal()}; "
+                 f"{self.access('b', here)} = r - {self.access('b', here)}; }} "
+                 f"if (({total}) % 2 != {which}) {self.access('b', here)} = s; }}")
+        return [self.loops(lo, hi, block),
+                self.loops(lo, hi, f"{self.access('a', here)} = {self.access('b', here)} * 2;")]
+
+    def draw_before(self, r):
+        """Arrays that take turns, and another field that reads them before or after."""
+        lines = self.draw_mod2(r)
+        self.arrays, here = ["a"], [0] * self.d
+        self.extra = "e"
+        lo, hi = self.box(r)
+        when = self.rng.choice(("t % 2", "(t + 1) % 2"))
+        first = self.rng.random() < 0.5
+        e = "e" + "".join(f"[{i}]" for i in self.index)
+        line = self.loops(lo, hi, f"{e} = {e} + {self.access('a', self.offset(r), when)};")
+        return [line] + lines if first else lines + [line]
+
+    extra = None
+
     def function(self, lines):
-        params = [("int", s) for s in self.sizes] + [("int", "steps")]
+        params = [(self.kinds[s], s) for s in self.sizes] + [("int", "steps")]
         params += [(self.real, p) for p in self.params]
-        text = [f"int {s}" for s in self.sizes] + ["int steps"]
+        text = [f"{self.kinds[s]} {s}" for s in self.sizes] + ["int steps"]
         text += [f"{self.real} {p}" for p in self.params]
         full = "".join(f"[{s}]" for s in self.sizes)
+        if self.extra:
+            params.append(("array", "e"))
+            text.append(f"{self.real} e{full}")
         for a in self.arrays + self.coefficients:
             const = "const " if a in self.coefficients and self.rng.random() < 0.5 else ""
             params.append(("array", a))
@@ -562,7 +637,7 @@ class Draw:
             if self.declared else ""
         kind = "" if self.declared else "int "
         body = "\n        ".join(lines)
-        return (f"#include <math.h>\nvoid {self.name}({', '.join(text)})\n{{\n{declared}"
+        return (f"#include <math.h>\n#include <stddef.h>\nvoid {self.name}({', '.join(text)})\n{{\n{declared}"
                 f"#pragma scop\n"
                 f"    for ({kind}t = {self.start}; t < steps + {self.start}; t++) {{\n"
                 f"        {body}\n    }}\n#pragma endscop\n}}\n")
@@ -629,7 +704,9 @@ def compare(rng, draw, meaning, function):
     """Runs both; a line where they differ, or None."""
     real = ctypes.c_float if draw.real == "float" else ctypes.c_double
     for _ in range(2):
-        sizes = {s: rng.randint(1, 7) for s in draw.sizes}
+        # Without a sign, n - 3 is no number that C takes for one below 0.
+        sizes = {s: rng.randint(5 if draw.kinds[s] in ("size_t", "unsigned") else 1, 8)
+                 for s in draw.sizes}
         sizes["steps"] = rng.randint(0, 4)
         n = {a: eval(meaning.extent[a], {}, sizes) for a in meaning.axes}
         if any(n[a] < meaning.least.get(a, 1) for a in n):
@@ -647,8 +724,8 @@ def compare(rng, draw, meaning, function):
             except IndexError as error:
                 return f"leaves an array with {sizes}: {error}"
         arguments = [theirs[name].ctypes.data_as(ctypes.c_void_p) if kind == "array" else
-                     real(values[name]) if kind in ("float", "double") else values[name]
-                     for kind, name in draw.parameters]
+                     real(values[name]) if kind in ("float", "double") else
+                     ctypes.c_long(values[name]) for kind, name in draw.parameters]
         function(*arguments)
         for name in ours:
             if not same(ours[name], theirs[name]):
@@ -670,8 +747,10 @@ def explained(compiler, path):
 
 
 def build(cc, paths):
-    subprocess.run([cc, "-std=gnu11", "-w", "-O2", "-ffp-contract=off", "-shared", "-fPIC", "-o",
-                    "./plain.so", *paths, "-lm"], check=True)
+    done = subprocess.run([cc, "-std=gnu11", "-w", "-O2", "-ffp-contract=off", "-shared", "-fPIC",
+                           "-o", "./plain.so", *paths, "-lm"], check=False)
+    if done.returncode:
+        sys.exit(f"{cc} does not take a nest")
     return ctypes.CDLL("./plain.so")
 
 
@@ -769,8 +848,8 @@ class Case:
     def plain(self, function):
         real = ctypes.c_float if self.draw.real == "float" else ctypes.c_double
         function(*[self.arrays[name].ctypes.data_as(ctypes.c_void_p) if kind == "array" else
-                   real(self.values[name]) if kind in ("float", "double") else self.values[name]
-                   for kind, name in self.draw.parameters])
+                   real(self.values[name]) if kind in ("float", "double") else
+                   ctypes.c_long(self.values[name]) for kind, name in self.draw.parameters])
 
 
 METHODS = ("auto", "leaning", "overlapped", "trapezoid", "recursive", "plain")
