@@ -128,6 +128,44 @@ static bool read_step(struct zoid_parser *p, const struct zoid_symbol *s)
     return descends;
 }
 
+static bool is_unsigned(enum zoid_ctype type)
+{
+    return type == ZOID_UNSIGNED || type == ZOID_ULONG;
+}
+
+/* Returns whether C compares the variable with a bound as unsigned integers. */
+static bool compares_unsigned(const struct zoid_parser *p, const struct zoid_symbol *variable,
+                              const struct zoid_poly *bound)
+{
+    bool found = is_unsigned(variable->type);
+
+    for (int s = 0; s < p->nest->nsizes; s++)
+        found |= zoid_poly_has(bound, s, s + 1) && is_unsigned(p->nest->size[s]->type);
+    return found;
+}
+
+/* Refuses numbers below 0 that C compares as unsigned integers, with the mark at `at`. */
+static void check_signs(struct zoid_parser *p, const struct zoid_item *loop, size_t at, bool closed,
+                        const struct zoid_poly *last)
+{
+    int64_t lo, end, rest = 0;
+
+    if (!compares_unsigned(p, loop->symbol, last))
+        return;
+    if ((zoid_poly_constant(&loop->lo, &lo) && lo < 0) ||
+        (zoid_poly_constant(last, &end) && end < 0))
+        zoid_refuse(p->text, at, "a negative number compared as unsigned integers; make them int");
+    if (loop->down && closed && !last->n)
+        zoid_refuse(p->text, at, "an unsigned variable is always >= 0; make it int");
+    if (last->n &&
+        !zoid_poly_has(&(struct zoid_poly){1, {last->term[last->n - 1]}}, 0, ZOID_POLY_SYMBOLS))
+        rest = last->term[last->n - 1].factor;
+    /* In space the arrays have no such extents. */
+    if (rest < 0 && !loop->down && p->nest->time == NULL)
+        zoid_refuse(p->text, at,
+                    "fewer steps than an unsigned number, which may be 0; make it int");
+}
+
 /* Sets the bounds from the first value and the comparison. */
 static void set_bounds(struct zoid_parser *p, struct zoid_item *loop, unsigned mark, size_t at,
                        const struct zoid_poly *first, const struct zoid_poly *last)
@@ -184,9 +222,7 @@ static struct zoid_item *read_head(struct zoid_parser *p, size_t at, int symbol)
     loop->down = read_step(p, loop->symbol);
     zoid_need(p, ')', ") after the step");
     set_bounds(p, loop, mark.mark, mark.at, &first, &last);
-    if (loop->down && (loop->symbol->type == ZOID_UNSIGNED || loop->symbol->type == ZOID_ULONG) &&
-        mark.mark > 255 && !last.n)
-        zoid_refuse(p->text, mark.at, "an unsigned variable is always >= 0; make it int");
+    check_signs(p, loop, mark.at, mark.mark > 255, &last);
     loop->symbol->number = symbol;
     p->nest->names[symbol] = loop->symbol->name;
     return loop;
@@ -292,9 +328,12 @@ static struct zoid_item *read_declaration(struct zoid_parser *p)
         item = new_item(p, ZOID_ITEM_LOCAL, name.at);
         if (!zoid_take(p, '='))
             zoid_refuse(p->text, name.at, "a local without a value; declare it with one");
+        /* In C the name is known in its own value already. */
         item->op = '=';
+        item->symbol = zoid_declare(p, ZOID_SYMBOL_OTHER, &name, type.type);
+        item->symbol->reason = "has no value yet; declare it with another one";
         item->right = zoid_read_expression(p);
-        item->symbol = zoid_declare(p, ZOID_SYMBOL_LOCAL, &name, type.type);
+        item->symbol->kind = ZOID_SYMBOL_LOCAL;
         item->symbol->constant = type.constant;
         *last = item;
         last = &item->next;
@@ -564,6 +603,12 @@ struct zoid_nest *zoid_parse(struct zoid_text *text)
     zoid_read_declarations(&p, scop);
     p.begin = p.i = scop + 1;
     p.end = endscop;
+    for (size_t i = p.begin; i < p.end; i++) {
+        const struct zoid_macro *macro = zoid_find_macro(&p, &p.token[i]);
+
+        if (macro && macro->kind == ZOID_MACRO_OTHER)
+            zoid_refuse(text, p.token[i].at, "%s %s", zoid_word(&p, &p.token[i]), macro->reason);
+    }
     find_type(&p);
     read_region(&p);
     p.nest->symbols = p.scope;
