@@ -34,16 +34,28 @@ __attribute__((format(printf, 3, 4))) static int put(char *to, int size, const c
     return used;
 }
 
-/* Returns whether an earlier dependence, of those that count, demands the same of a row. */
-static bool repeated(const struct search *k, int i)
+/* Returns whether another dependence of the same statements makes one needless as a lower, or
+ * upper, bound: phi has no negative coefficients, so that its distance need only be nowhere larger,
+ * or smaller. The first of several equal ones counts. */
+static bool needless(const struct zoid_dependences *all, const bool *left_out, int i, bool upper)
 {
-    const struct zoid_dependence *all = k->all->dependence;
+    const struct zoid_dependence *d = &all->dependence[i];
 
-    for (int j = 0; j < i; j++)
-        if (!(k->left_out && k->left_out[j]) && all[j].from == all[i].from &&
-            all[j].to == all[i].to &&
-            !memcmp(all[j].distance, all[i].distance, sizeof all[i].distance))
+    for (int j = 0; j < all->n; j++) {
+        const struct zoid_dependence *other = &all->dependence[j];
+        bool beyond = true, equal = true;
+
+        if (j == i || (left_out && left_out[j]) || other->from != d->from || other->to != d->to)
+            continue;
+        for (int x = 0; x < all->dims; x++) {
+            const int more = other->distance[x] - d->distance[x];
+
+            beyond &= upper ? more >= 0 : more <= 0;
+            equal &= more == 0;
+        }
+        if (beyond && (!equal || j < i))
             return true;
+    }
     return false;
 }
 
@@ -62,19 +74,22 @@ static void write_constraints(struct search *k, bool at_least_one)
         PUT(" and q%d <= 0", i);
     for (int i = 0; i < all->statements; i++)
         PUT(" and c%d >= 0", i);
-    for (int i = 0; i < all->n; i++) {
-        const struct zoid_dependence *d = &all->dependence[i];
-        const bool self = d->from == d->to;
+    for (int i = 0; i < all->n; i++)
+        for (int upper = 0; upper < 2; upper++) {
+            const struct zoid_dependence *d = &all->dependence[i];
+            const bool self = d->from == d->to;
 
-        if ((k->left_out && k->left_out[i]) || repeated(k, i))
-            continue;
-        PUT(" and %d <= 0", self && at_least_one ? 1 : 0);
-        for (int x = 0; x < all->dims; x++)
-            PUT(" + %d q%d", -d->distance[x], x);
-        if (!self)
-            PUT(" + c%d - c%d", d->to, d->from);
-        PUT(" <= w");
-    }
+            if ((k->left_out && k->left_out[i]) || needless(all, k->left_out, i, upper))
+                continue;
+            if (!upper)
+                PUT(" and %d <= 0", self && at_least_one ? 1 : 0);
+            else
+                PUT(" and w >= 0");
+            for (int x = 0; x < all->dims; x++)
+                PUT(" + %d q%d", -d->distance[x], x);
+            if (!self)
+                PUT(" + c%d - c%d", d->to, d->from);
+        }
 #undef PUT
 }
 
@@ -271,18 +286,6 @@ static bool hinders(struct zoid_text *text, const struct zoid_dependences *all,
     return !same_rows(all, &rows, balanced);
 }
 
-/* Returns whether another dependence demands the same. */
-static bool demanded(const struct zoid_dependences *all, int i)
-{
-    const struct zoid_dependence *d = all->dependence;
-
-    for (int j = 0; j < all->n; j++)
-        if (j != i && d[j].from == d[i].from && d[j].to == d[i].to &&
-            !memcmp(d[j].distance, d[i].distance, sizeof d[i].distance))
-            return true;
-    return false;
-}
-
 void zoid_shape_hindering(struct zoid_text *text, const struct zoid_dependences *all,
                           bool *hindering)
 {
@@ -295,7 +298,8 @@ void zoid_shape_hindering(struct zoid_text *text, const struct zoid_dependences 
         if (all->dependence[i].kind == ZOID_FLOW)
             continue;
         without[i] = true;
-        hindering[i] = !demanded(all, i) && hinders(text, all, &balanced, without);
+        hindering[i] = !(needless(all, NULL, i, false) && needless(all, NULL, i, true)) &&
+                       hinders(text, all, &balanced, without);
         any |= hindering[i];
         without[i] = false;
     }
