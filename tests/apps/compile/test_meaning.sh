@@ -27,6 +27,31 @@ for nest in "$here"/nests/*.c; do
     holds "$name with CR LF" cmp -s "$work/out" "${nest%.c}.ir"
 done
 
+# --- PolyBench
+
+cp "$here/polybench.txt" heat.c
+expect 0 "$compile" heat.c --explain --type f32
+holds "its type: $(head -1 "$work/out")" grep -qx 'nest kernel_heat type f32 axes z y x' "$work/out"
+holds "its steps" grep -qx 'time t from 1 step 1 steps tsteps' "$work/out"
+holds "its halves" grep -q '^halves: ' "$work/out"
+holds "its numbers" grep -q '(\* 0.125f (- B\[1,0,0\] (\* 2.0f B\[0,0,0\])))' "$work/out"
+
+# --- the page: the nest, its meaning, its refusal
+
+page=$here/../../../docs/loops.md
+awk '/^```c$/ { on = 1; next } /^```$/ { exit } on' "$page" >diffuse.c
+# block PATTERN: the indented lines after the one that has it.
+block() {
+    awk -v start="$1" 'on && /^[^ ]/ { exit } on && NF { print substr($0, 5) }
+        index($0, start) { on = 1 }' "$page"
+}
+expect 0 "$compile" diffuse.c --explain
+holds "the page's meaning: $(diff <(block '`--explain` prints it:') "$work/out")" \
+    diff -q <(block '`--explain` prints it:') "$work/out"
+sed -i 's/j + 1\]/j + 9]/' diffuse.c
+observe "$compile" diffuse.c --explain
+holds "the page's refusal: $(cat "$work/err")" diff <(block '## Reading a refusal') "$work/err"
+
 # --- operators
 
 expect 0 "$compile" "$here/nests/seidel-2d.c" -o made
