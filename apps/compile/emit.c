@@ -166,47 +166,59 @@ static bool whole(const struct zoid_ir_box *box, int axis)
     return !box->lo[axis].end && !box->lo[axis].at && box->hi[axis].end && !box->hi[axis].at;
 }
 
-/* p_F = value, where the point is in the box of the put. */
-static void put_put(struct zoid_emit_row *r, const struct zoid_put *put, FILE *to)
+/* A condition on indices along the axes of planes: the point is in the box of the put. */
+static void put_condition(const struct zoid_emit_row *r, const struct zoid_put *put, FILE *to)
+{
+    bool any = false;
+
+    for (int a = 0; a + 1 < r->ir->axes; a++) {
+        const bool m = r->ir->mirrored[a];
+
+        if (whole(&put->box, a))
+            continue;
+        fprintf(to, "%sat->p[%d] >= ", any ? " && " : "    if (", zoid_emit_axis(r->ir, a));
+        put_bound(r, a, m ? put->box.hi[a] : put->box.lo[a], to);
+        fprintf(to, " && at->p[%d] < ", zoid_emit_axis(r->ir, a));
+        put_bound(r, a, m ? put->box.lo[a] : put->box.hi[a], to);
+        any = true;
+    }
+    fputs(any ? ")\n        " : "    ", to);
+}
+
+/* pF = value, where the point is in the box of the put. The value, wN, is computed everywhere: GPU
+ * kernels load the neighbours that an update reads in the middle of the domain. */
+static void put_put(struct zoid_emit_row *r, const struct zoid_put *put, int number, FILE *to)
 {
     const struct zoid_ir *ir = r->ir;
     const int f = zoid_emit_field(r, put->array, r->turns);
     const int x = ir->axes - 1;
-    bool any = false;
+    const bool m = ir->mirrored[x];
 
-    fputs("    ", to);
-    for (int a = 0; a < x && r->edges; a++) {
-        const bool m = ir->mirrored[a];
-
-        if (whole(&put->box, a))
-            continue;
-        fprintf(to, "%sat->p[%d] >= ", any ? " && " : "if (", zoid_emit_axis(ir, a));
-        put_bound(r, a, m ? put->box.hi[a] : put->box.lo[a], to);
-        fprintf(to, " && at->p[%d] < ", zoid_emit_axis(ir, a));
-        put_bound(r, a, m ? put->box.lo[a] : put->box.hi[a], to);
-        any = true;
-    }
-    fprintf(to, "%sp%d = ", any ? ")\n        " : "", f);
+    fprintf(to, "    const VALUE w%d = ", number);
+    zoid_emit_value(r, put->value, to);
+    fputs(";\n\n", to);
+    if (r->edges)
+        put_condition(r, put, to);
+    else
+        fputs("    ", to);
+    fprintf(to, "p%d = ", f);
     if (put->colour >= 0) {
         fprintf(to, "EVERY_OTHER(%d", put->colour);
-        /* Coordinates along mirrored axes run from the other end. */
+        /* Indices along mirrored axes run from the other boundary. */
         for (int a = 0; a < ir->axes; a++)
             if (ir->mirrored[a])
                 fprintf(to, " + at->n[%d] - 1", zoid_emit_axis(ir, a));
         fputs(", ", to);
     }
     if (r->edges && !whole(&put->box, x)) {
-        const bool m = ir->mirrored[x];
-
         fputs("SELECT_X(", to);
         put_bound(r, x, m ? put->box.hi[x] : put->box.lo[x], to);
         fputs(", ", to);
         put_bound(r, x, m ? put->box.lo[x] : put->box.hi[x], to);
-        fputs(", ", to);
-        zoid_emit_value(r, put->value, to);
-        fprintf(to, ", p%d)", f);
-    } else
-        zoid_emit_value(r, put->value, to);
+        fprintf(to, ", w%d, p%d)", number, f);
+    } else {
+        fprintf(to, "w%d", number);
+    }
     fprintf(to, put->colour >= 0 ? ", p%d);\n" : ";\n", f);
 }
 
@@ -255,7 +267,6 @@ static void put_stage(struct zoid_emit_row *r, int number, FILE *to)
             fprintf(to, "    VALUE p%d = U(%d, 0, 0, 0);\n", f, f);
         note_own(r, kept);
     }
-    fputc('\n', to);
     for (int i = 0; i < stage->n; i++)
         if (stage->item[i].let) {
             fprintf(to,
@@ -263,7 +274,7 @@ static void put_stage(struct zoid_emit_row *r, int number, FILE *to)
             zoid_emit_value(r, stage->item[i].let->value, to);
             fputs(";\n", to);
         } else
-            put_put(r, stage->item[i].put, to);
+            put_put(r, stage->item[i].put, i, to);
     for (int f = 0; f < r->nstate; f++)
         if (written >> f & 1)
             fprintf(to, r->turns ? "    PUT(1 - S, p%d);\n" : "    PUT(%d, p%d);\n",

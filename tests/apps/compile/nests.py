@@ -62,6 +62,7 @@ class Meaning:
     def __init__(self, text):
         self.arrays, self.stages, self.copies, self.turns, self.older = {}, [], [], {}, set()
         self.profile, self.mirrored, self.least, self.params = {}, set(), {}, []
+        self.halves = False
         for line in text.splitlines():
             self.read_line(line)
 
@@ -81,6 +82,8 @@ class Meaning:
             self.profile[name] = re.findall(r"\[(\w+)\]", words[1])
             if "turns" in words:
                 self.turns[name] = words[words.index("turns") + 1:]
+        elif words[0] == "halves:":
+            self.halves = True
         elif words[0] == "parameter":
             self.params.append(words[1])
         elif words[0] == "copy":
@@ -852,6 +855,22 @@ class Case:
                    ctypes.c_long(self.values[name]) for kind, name in self.draw.parameters])
 
 
+def run_half(zoid, rng, draw, meaning, function):
+    """Runs the operator of half steps, and compares the array that both halves lead to."""
+    case = Case(rng, draw, meaning)
+    other, name = (next(i[1] for i in items if i[0] == "put") for _, items in meaning.stages)
+    case.arrays[other][...] = case.arrays[name]
+    fields = case.state(0)
+    case.plain(function)
+    params = {p.lower().replace("_", "-"): case.values[p] for p in meaning.params}
+    given = {n: a for n, a in fields.items() if meaning.arrays[n] != "state"}
+    if given:
+        params["coefficient"] = given
+    result = zoid.run(draw.name + "_half", 2 * case.sizes["steps"], init={name: fields[name]},
+                      type="f32" if draw.real == "float" else "f64", **params)
+    return same(np.ascontiguousarray(result[name]), case.state(case.sizes["steps"])[name])
+
+
 METHODS = ("auto", "leaning", "overlapped", "trapezoid", "recursive", "plain")
 
 
@@ -862,7 +881,7 @@ def run_operators(compiler, cc, rng, count):
     have = {o["operator"] for o in zoid.operators()}
     found = [(draw, path) for draw, path in drawn(rng, count, True) if draw.name in have]
     library = build(cc, [path for _, path in found])
-    runs = wrong = 0
+    runs = wrong = halves = 0
     for draw, path in found:
         case = Case(rng, draw, explained(compiler, path)[0])
         before = case.state(0)
@@ -888,7 +907,12 @@ def run_operators(compiler, cc, rng, count):
                     wrong += 1
                     print(f"{path}: {name} differs by {method} with {case.sizes}\n{draw.text}")
                     break
-    print(f"{len(found)} operators, {runs} runs, {wrong} wrong")
+        if case.m.halves:
+            halves += 1
+            if not run_half(zoid, rng, draw, case.m, getattr(library, draw.name)):
+                wrong += 1
+                print(f"{path}: half steps differ\n{draw.text}")
+    print(f"{len(found)} operators, {halves} with halves, {runs} runs, {wrong} wrong")
     return 1 if wrong or runs < 2 * len(found) else 0
 
 

@@ -23,4 +23,15 @@ compared() {
 }
 compared legal "$(effort 60)"
 compared mutated "$(effort 200)"
+
+# That a meaning would be seen that is another one.
+cat >other <<END
+#!/usr/bin/env bash
+set -o pipefail
+"$compile" "\$@" | sed '/^  put/s/(+ /(- /'
+END
+chmod +x other
+observe "$python" "$here/nests.py" ./other "$(cached CMAKE_C_COMPILER)" legal 1 10
+holds "another meaning was not seen: $(tail -1 "$work/out")" \
+    grep -q ' accepted, [1-9][0-9]* wrong$' <(tail -1 "$work/out")
 finish
