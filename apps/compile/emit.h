@@ -41,11 +41,15 @@ struct zoid_emit_row {
     int flops;
 };
 
-/* Number of a field in the stage that is being written. */
+/* Return the number of a field in the stage that is being written. */
 int zoid_emit_field(const struct zoid_emit_row *r, const struct zoid_nest_array *array, int role);
 /* Write a value in the words of updates. */
 void zoid_emit_value(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to);
-/* An axis of the nest among those of updates, where x is 0. */
+/* Note that the stage that is being written reads a field at the point. */
+void zoid_emit_own(struct zoid_emit_row *r, int field);
+/* Write the row, after the update of which all values were written. */
+void zoid_emit_row(struct zoid_emit_row *r, FILE *to);
+/* Return an axis of the nest among those of updates, where x is 0. */
 int zoid_emit_axis(const struct zoid_ir *ir, int axis);
 
 #endif

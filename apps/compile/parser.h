@@ -63,6 +63,11 @@ struct zoid_symbol *zoid_declare(struct zoid_parser *p, enum zoid_symbol_kind ki
                                  const struct zoid_token *name, enum zoid_ctype type);
 struct zoid_symbol *zoid_find_symbol(struct zoid_parser *p, const struct zoid_token *name);
 
+struct zoid_item *zoid_new_item(struct zoid_parser *p, enum zoid_item_kind kind, size_t at);
+/* Read (v = first; v < last; v++) of a loop whose `for` was read. Leaves v in scope as an index,
+ * with its symbol of polynomials. */
+struct zoid_item *zoid_read_head(struct zoid_parser *p, size_t at, int symbol);
+
 /* Read an expression: a whole one, or one that ends before a comma. */
 struct zoid_ast *zoid_read_expression(struct zoid_parser *p);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A C file with a loop nest, the memory of everything made from it, and its refusal.
  *
- * All functions of the compiler that take a zoid_text may refuse: they jump to zoid_text_read's
- * caller, and all memory from zoid_text_new stays valid until zoid_text_free. */
+ * All functions of the compiler that take a zoid_text, or an object that has one, may refuse: they
+ * write `refusal` and jump to `escape`, which the caller has set. Memory from zoid_text_new is
+ * owned by the text and stays valid until zoid_text_free, also after a refusal. */
 #ifndef ZOID_APPS_COMPILE_TEXT_H
 #define ZOID_APPS_COMPILE_TEXT_H
 
@@ -33,7 +34,7 @@ __attribute__((format(printf, 2, 3))) char *zoid_text_print(struct zoid_text *te
                                                             const char *format, ...);
 void zoid_text_free(struct zoid_text *text);
 
-/* Write `refusal` for the byte at an offset, and jump to `escape`. */
+/* Refuse: format "what; what to do instead" for the byte at an offset. Does not return. */
 __attribute__((format(printf, 3, 4))) _Noreturn void zoid_refuse(struct zoid_text *text, size_t at,
                                                                  const char *format, ...);
 
