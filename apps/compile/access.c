@@ -131,6 +131,16 @@ static void unflatten(struct zoid_meaning *m, const struct zoid_ast *ast,
     }
     if (rest.n)
         not_uniform(m, ast);
+    /* A fixed index below 0 is one of the row before, near its end. */
+    for (int a = axes - 1; a > 0; a--) {
+        const struct zoid_poly one = zoid_poly_integer(1);
+        int64_t fixed;
+
+        if (zoid_poly_constant(&to[a].poly, &fixed) && fixed < 0 &&
+            (!zoid_poly_add(&to[a].poly, &m->ir->extent[a], 1, &to[a].poly) ||
+             !zoid_poly_add(&to[a - 1].poly, &one, -1, &to[a - 1].poly)))
+            not_uniform(m, ast);
+    }
 }
 
 /* The indices of an access: in time, if it has one, and in space. */
