@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Settles ZOID_HAVE_CUDA, ZOID_HAVE_MPI, ZOID_HAVE_HDF5 and ZOID_HAVE_SEGY, writes runtime/config.h
-# and makes zoid_backends: the libraries that libzoid links.
+# Settles ZOID_HAVE_CUDA, ZOID_HAVE_MPI, ZOID_HAVE_HDF5, ZOID_HAVE_SEGY and ZOID_HAVE_ISL, writes
+# runtime/config.h and makes zoid_backends: the libraries that libzoid links.
 
-foreach(option ZOID_CUDA ZOID_MPI ZOID_HDF5 ZOID_SEGY)
+foreach(option ZOID_CUDA ZOID_MPI ZOID_HDF5 ZOID_SEGY ZOID_ISL)
     if(NOT ${option} MATCHES "^(AUTO|ON|OFF)$")
         message(FATAL_ERROR "${option} is AUTO, ON or OFF, not '${${option}}'")
     endif()
@@ -124,8 +124,19 @@ if(NOT ZOID_SEGY STREQUAL OFF)
     endif()
 endif()
 
+# isl: dependences of loop nests, for zoid-compile, which is not built without it.
+set(ZOID_HAVE_ISL 0)
+if(NOT ZOID_ISL STREQUAL OFF)
+    pkg_check_modules(ISL QUIET IMPORTED_TARGET isl>=0.22)
+    if(ISL_FOUND)
+        set(ZOID_HAVE_ISL 1)
+    else()
+        zoid_lacks(ISL "there is no libisl of 0.22 or later, so zoid-compile is not built")
+    endif()
+endif()
+
 configure_file(${PROJECT_SOURCE_DIR}/scripts/cmake/config.h.in
     ${PROJECT_BINARY_DIR}/generated/runtime/config.h)
 message(STATUS "Zoid ${PROJECT_VERSION}: StarPU ${StarPU_VERSION}, "
     "CUDA ${ZOID_HAVE_CUDA}, MPI ${ZOID_HAVE_MPI}, HDF5 ${ZOID_HAVE_HDF5}, "
-    "SEG-Y ${ZOID_HAVE_SEGY}")
+    "SEG-Y ${ZOID_HAVE_SEGY}, isl ${ZOID_HAVE_ISL}")

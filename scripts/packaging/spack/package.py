@@ -32,6 +32,7 @@ class Zoid(CMakePackage, CudaPackage):
     depends_on("hwloc")
     depends_on("jansson")
     depends_on("cairo@1.14:+svg+png")
+    depends_on("isl@0.22:")
     depends_on("zlib-api")
     depends_on("mpi", when="+mpi")
     depends_on("hdf5@1.10.7:+hl", when="+hdf5")

@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Subscripts: the offset of an access from the point of its statement. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/compile/meaning.h"
+
+/* A subscript: a polynomial, modulo `turns` if that is not 0. */
+struct subscript {
+    struct zoid_poly poly;
+    int turns;
+};
+
+struct zoid_nest_array *zoid_array_of(struct zoid_meaning *m, struct zoid_symbol *symbol)
+{
+    struct zoid_nest_array **to = &m->ir->arrays, *a;
+
+    for (; *to; to = &(*to)->next)
+        if ((*to)->symbol == symbol || (*to)->partner == symbol)
+            return *to;
+    a = *to = zoid_text_new(m->text, sizeof *a);
+    a->name = symbol->name;
+    a->kind = ZOID_ARRAY_COEFFICIENT;
+    a->symbol = symbol;
+    a->number = -1;
+    if (symbol == m->swap[0] || symbol == m->swap[1]) {
+        a->partner = symbol == m->swap[0] ? m->swap[1] : m->swap[0];
+        a->turns = 2;
+    }
+    return a;
+}
+
+/* Refuses a subscript that holds an array, at that array. */
+static void no_data(struct zoid_meaning *m, const struct zoid_ast *ast)
+{
+    if (!ast || ast->height > ZOID_TEXT_NESTING)
+        return;
+    if (ast->kind == ZOID_AST_ARRAY)
+        zoid_refuse(m->text, ast->at,
+                    "a subscript from data; the distance must be the same at all "
+                    "points");
+    no_data(m, ast->a);
+    no_data(m, ast->b);
+    no_data(m, ast->c);
+}
+
+static bool number_is(const struct zoid_ast *ast, unsigned long long value)
+{
+    return ast->kind == ZOID_AST_NUMBER && ast->literal.type < ZOID_FLOAT &&
+           ast->literal.integer == value;
+}
+
+static struct subscript read_subscript(struct zoid_meaning *m, const struct zoid_ast *ast)
+{
+    struct subscript s = {.turns = 0};
+
+    no_data(m, ast);
+    if (ast->kind == ZOID_AST_BINARY && (ast->op == '%' || ast->op == '&')) {
+        s.turns = ast->op == '&' && number_is(ast->b, 1)   ? 2
+                  : ast->op == '%' && number_is(ast->b, 2) ? 2
+                  : ast->op == '%' && number_is(ast->b, 3) ? 3
+                                                           : 0;
+        if (!s.turns)
+            zoid_refuse(m->text, ast->op_at,
+                        "a subscript that is not t %% 2, t %% 3 or t & 1; "
+                        "write one of them");
+        s.poly = zoid_ast_poly(m->text, ast->a, "subscript");
+        if (!zoid_poly_has(&s.poly, ZOID_POLY_TIME, ZOID_POLY_TIME + 1))
+            zoid_refuse(m->text, ast->op_at, "%% in a subscript in space; write i + 1 or the like");
+        return s;
+    }
+    s.poly = zoid_ast_poly(m->text, ast, "subscript");
+    return s;
+}
+
+/* t + integer, which goes to *shift. */
+static bool time_shift(const struct zoid_poly *poly, int64_t *shift)
+{
+    const struct zoid_poly t = zoid_poly_symbol(ZOID_POLY_TIME);
+
+    return zoid_poly_difference(poly, &t, shift);
+}
+
+static _Noreturn void not_uniform(struct zoid_meaning *m, const struct zoid_ast *ast)
+{
+    zoid_refuse(m->text, ast->at,
+                "%s: the distance is not the same at all points; write i, i + 1 "
+                "or the like, an axis each",
+                ast->symbol->name);
+}
+
+/* The subscripts of an axis each, from a sum (k*ny + j)*nx + i. */
+static void unflatten(struct zoid_meaning *m, const struct zoid_ast *ast,
+                      const struct zoid_poly *sum, struct subscript *to)
+{
+    const int axes = m->ir->axes;
+    struct zoid_poly stride[ZOID_NEST_AXES], rest = *sum, factor, next;
+
+    stride[axes - 1] = zoid_poly_integer(1);
+    for (int a = axes - 1; a > 0; a--)
+        if (!zoid_poly_multiply(&stride[a], &m->ir->extent[a], &stride[a - 1]))
+            not_uniform(m, ast);
+    for (int a = 0; a < axes; a++)
+        to[a] = (struct subscript){.turns = 0};
+    for (int d = 0; d < ZOID_POLY_LOOPS; d++) {
+        const struct zoid_poly variable = zoid_poly_symbol(ZOID_POLY_LOOP + d);
+        int a = 0;
+
+        if (!zoid_poly_factor(sum, ZOID_POLY_LOOP + d, &factor))
+            not_uniform(m, ast);
+        if (!factor.n)
+            continue;
+        while (a < axes && !zoid_poly_equal(&factor, &stride[a]))
+            a++;
+        if (a == axes || to[a].poly.n)
+            not_uniform(m, ast);
+        to[a].poly = variable;
+        if (!zoid_poly_multiply(&variable, &factor, &next) ||
+            !zoid_poly_add(&rest, &next, -1, &rest))
+            not_uniform(m, ast);
+    }
+    for (int a = 0; a < axes; a++) {
+        struct zoid_poly quotient, left;
+
+        if (zoid_poly_has(&rest, ZOID_POLY_TIME, ZOID_POLY_SYMBOLS))
+            not_uniform(m, ast);
+        zoid_poly_divide(&rest, &stride[a], &quotient, &left);
+        rest = left;
+        if (!zoid_poly_add(&to[a].poly, &quotient, 1, &to[a].poly))
+            not_uniform(m, ast);
+    }
+    if (rest.n)
+        not_uniform(m, ast);
+    /* A fixed index below 0 is one of the row before, near its end. */
+    for (int a = axes - 1; a > 0; a--) {
+        const struct zoid_poly one = zoid_poly_integer(1);
+        int64_t fixed;
+
+        if (zoid_poly_constant(&to[a].poly, &fixed) && fixed < 0 &&
+            (!zoid_poly_add(&to[a].poly, &m->ir->extent[a], 1, &to[a].poly) ||
+             !zoid_poly_add(&to[a - 1].poly, &one, -1, &to[a - 1].poly)))
+            not_uniform(m, ast);
+    }
+}
+
+/* The indices of an access: in time, if it has one, and in space. */
+struct place {
+    bool timed;
+    struct subscript time;
+    int n;
+    struct subscript space[ZOID_NEST_DIMS];
+};
+
+static void read_place(struct zoid_meaning *m, const struct zoid_ast *ast, struct place *p)
+{
+    struct subscript all[ZOID_NEST_DIMS];
+    struct zoid_symbol *symbol = ast->symbol;
+    int n = 0, first = 0;
+
+    for (const struct zoid_ast *x = ast->a; x; x = x->next) {
+        if (n == ZOID_NEST_DIMS || n == symbol->dims)
+            zoid_refuse(m->text, x->at, "a subscript too many; %s has %d", symbol->name,
+                        symbol->dims);
+        all[n++] = read_subscript(m, x);
+    }
+    if (n < symbol->dims)
+        zoid_refuse(m->text, ast->at, "%s has %d subscripts; write all of them", symbol->name,
+                    symbol->dims);
+    p->timed = zoid_poly_has(&all[0].poly, ZOID_POLY_TIME, ZOID_POLY_TIME + 1);
+    if (p->timed) {
+        p->time = all[0];
+        first = 1;
+    }
+    for (int i = first; i < n; i++)
+        if (all[i].turns || zoid_poly_has(&all[i].poly, ZOID_POLY_TIME, ZOID_POLY_TIME + 1))
+            zoid_refuse(m->text, ast->at,
+                        "%s: the time in another subscript than the first; make "
+                        "it the first",
+                        symbol->name);
+    p->n = n - first;
+    memcpy(p->space, all + first, (size_t)p->n * sizeof *p->space);
+    if (p->n == 1 && !p->timed && m->ir->axes > 1) {
+        struct zoid_poly sum = p->space[0].poly;
+        int loops = 0;
+
+        for (int d = 0; d < ZOID_POLY_LOOPS; d++)
+            loops += zoid_poly_has(&sum, ZOID_POLY_LOOP + d, ZOID_POLY_LOOP + d + 1);
+        /* A profile is a sum of one variable, with no size before it. */
+        if (zoid_array_of(m, symbol)->kind == ZOID_ARRAY_STATE || loops > 1) {
+            unflatten(m, ast, &sum, p->space);
+            p->n = m->ir->axes;
+        }
+    }
+}
+
+/* Returns the loop whose index a subscript is, less an integer that goes to *offset; -1: no index.
+ */
+static int loop_of(struct zoid_meaning *m, const struct zoid_ast *ast, const struct zoid_poly *poly,
+                   int64_t *offset)
+{
+    *offset = 0;
+    if (!zoid_poly_has(poly, ZOID_POLY_LOOP, ZOID_POLY_SYMBOLS))
+        return -1;
+    for (int d = 0; d < ZOID_POLY_LOOPS; d++) {
+        const struct zoid_poly variable = zoid_poly_symbol(ZOID_POLY_LOOP + d);
+
+        if (zoid_poly_difference(poly, &variable, offset))
+            return d;
+    }
+    not_uniform(m, ast);
+}
+
+static void check_reach(struct zoid_meaning *m, const struct zoid_ast *ast, int64_t offset)
+{
+    if (offset > ZOID_IR_REACH || offset < -ZOID_IR_REACH)
+        zoid_refuse(m->text, ast->at, "%s looks %lld points %s; %d at most", ast->symbol->name,
+                    (long long)llabs(offset), offset < 0 ? "back" : "ahead", ZOID_IR_REACH);
+}
+
+/* Sets the point that a statement writes, from its left side. */
+static void set_axis(struct zoid_meaning *m, struct zoid_statement *s, const struct zoid_ast *ast,
+                     const struct zoid_poly *poly, int axis)
+{
+    const struct zoid_poly one = zoid_poly_integer(1);
+    int64_t offset;
+    const int d = loop_of(m, ast, poly, &offset);
+    bool fits;
+
+    s->depth[axis] = d;
+    if (d < 0) {
+        for (int i = 0; i < poly->n; i++)
+            for (int k = 0, sum = 0; k < ZOID_POLY_SYMBOLS; k++)
+                if ((sum += poly->term[i].power[k]) > 1)
+                    zoid_refuse(m->text, ast->at,
+                                "%s at one place of an axis whose extent is a "
+                                "product; give it an axis each",
+                                ast->symbol->name);
+        s->lo[axis] = *poly;
+        fits = zoid_poly_add(poly, &one, 1, &s->hi[axis]);
+    } else {
+        for (int a = 0; a < axis; a++)
+            if (s->depth[a] == d)
+                not_uniform(m, ast);
+        if (d >= s->nloops)
+            not_uniform(m, ast);
+        check_reach(m, ast, offset);
+        s->offset[axis] = (int)offset;
+        fits = zoid_poly_add(&s->loop[d]->lo, &one, offset, &s->lo[axis]) &&
+               zoid_poly_add(&s->loop[d]->hi, &one, offset, &s->hi[axis]);
+    }
+    if (!fits)
+        zoid_refuse(m->text, ast->at, "a bound that overflows; write a smaller one");
+}
+
+/* The role of an access by [t % turns], from its shift: fixed when all writes are known. */
+static int role_of(struct zoid_meaning *m, const struct zoid_ast *ast, const struct place *p,
+                   struct zoid_nest_array *array)
+{
+    int64_t shift, start, extent;
+
+    if (array->partner)
+        return ast->symbol == array->symbol ? 0 : 1;
+    if (!p->timed && array->turns)
+        zoid_refuse(m->text, ast->at, "%s without the time, and with it elsewhere; write [t %% %d]",
+                    ast->symbol->name, array->turns);
+    if (!p->timed)
+        return 0;
+    if (!p->time.turns)
+        zoid_refuse(m->text, ast->at, "%s keeps all times; take %% 2 or a swap", ast->symbol->name);
+    if (!time_shift(&p->time.poly, &shift))
+        zoid_refuse(m->text, ast->at, "%s: a time that is not t and an integer; write (t + 1) %% 2",
+                    ast->symbol->name);
+    if (!zoid_poly_constant(&m->nest->time->lo, &start))
+        zoid_refuse(m->text, ast->at, "%s by turns from a time that is not known; begin at 0",
+                    ast->symbol->name);
+    if (start + shift < 0)
+        zoid_refuse(m->text, ast->at,
+                    "%s: the time before %% is negative at the start; write "
+                    "(t + %d) %% %d",
+                    ast->symbol->name,
+                    (int)(((shift % p->time.turns) + p->time.turns)) % p->time.turns,
+                    p->time.turns);
+    if (array->turns && array->turns != p->time.turns)
+        zoid_refuse(m->text, ast->at, "%s by turns of %d and of %d; take one of them",
+                    ast->symbol->name, array->turns, p->time.turns);
+    if (!zoid_poly_constant(&ast->symbol->extent[0], &extent) || ast->symbol->open ||
+        extent != p->time.turns)
+        zoid_refuse(m->text, ast->at, "%s has another first extent than %d; declare it as [%d]",
+                    ast->symbol->name, p->time.turns, p->time.turns);
+    array->turns = p->time.turns;
+    return (int)(shift % p->time.turns + p->time.turns) % p->time.turns;
+}
+
+/* Extents in space of an array that is indexed along all axes must be the domain's. */
+static void check_extents(struct zoid_meaning *m, const struct zoid_ast *ast, bool timed)
+{
+    const struct zoid_symbol *s = ast->symbol;
+    struct zoid_ir *ir = m->ir;
+
+    if (s->dims - timed != ir->axes)
+        return;
+    for (int a = 0; a < ir->axes; a++) {
+        const struct zoid_poly *extent = &s->extent[a + timed];
+
+        if (s->open && a + timed == 0)
+            continue;
+        if (m->extent_known[a] && !zoid_poly_equal(&ir->extent[a], extent))
+            zoid_refuse(m->text, ast->at,
+                        "%s has another extent along %s than other arrays; give all the same",
+                        s->name, zoid_ir_axis(ir, a));
+        ir->extent[a] = *extent;
+        m->extent_known[a] = true;
+    }
+}
+
+static _Noreturn void two_types(struct zoid_meaning *m, const struct zoid_ast *ast)
+{
+    zoid_refuse(m->text, ast->at, "%s is %s beside %s; give all arrays one type", ast->symbol->name,
+                ast->symbol->type == ZOID_FLOAT ? "float" : "double",
+                m->nest->type == ZOID_FLOAT ? "float" : "double");
+}
+
+void zoid_set_point(struct zoid_meaning *m, struct zoid_statement *s, const struct zoid_ast *ast)
+{
+    struct place p;
+    bool used[ZOID_NEST_AXES] = {false};
+
+    if (ast->symbol->type != m->nest->type)
+        two_types(m, ast);
+    s->array = zoid_array_of(m, ast->symbol);
+    read_place(m, ast, &p);
+    if (p.timed && !p.time.turns)
+        zoid_refuse(m->text, ast->at, "%s keeps all times; take %% 2 or a swap", ast->symbol->name);
+    if (p.n != m->ir->axes)
+        zoid_refuse(m->text, ast->at,
+                    "%s has %d axes in space, and other arrays %d; write all of "
+                    "one number",
+                    ast->symbol->name, p.n, m->ir->axes);
+    check_extents(m, ast, p.timed);
+    for (int a = 0; a < m->ir->axes; a++) {
+        set_axis(m, s, ast, &p.space[a].poly, a);
+        if (s->depth[a] >= 0)
+            used[s->depth[a]] = true;
+    }
+    for (int d = 0; d < s->nloops; d++)
+        if (!used[d])
+            zoid_refuse(m->text, ast->at,
+                        "a point that all of the loop over %s writes; let each loop move the point",
+                        s->loop[d]->symbol->name);
+    s->role = role_of(m, ast, &p, s->array);
+}
+
+static struct zoid_expr *new_read(struct zoid_meaning *m, const struct zoid_ast *ast,
+                                  struct zoid_nest_array *array)
+{
+    struct zoid_expr *e = zoid_text_new(m->text, sizeof *e);
+
+    if (ast->symbol->type != m->nest->type)
+        two_types(m, ast);
+    e->kind = ZOID_EXPR_READ;
+    e->type = ast->symbol->type;
+    e->at = ast->at;
+    e->array = array;
+    return e;
+}
+
+static void set_kind(struct zoid_meaning *m, const struct zoid_ast *ast,
+                     struct zoid_nest_array *array, enum zoid_nest_array_kind kind, unsigned axes)
+{
+    if (array->shown && (array->kind != kind || array->axes != axes))
+        zoid_refuse(m->text, ast->at, "%s by other axes than elsewhere; write the same axes",
+                    ast->symbol->name);
+    array->kind = kind;
+    array->axes = axes;
+    array->shown = true;
+}
+
+static struct zoid_expr *read_table(struct zoid_meaning *m, const struct zoid_ast *ast,
+                                    const struct place *p, struct zoid_nest_array *array)
+{
+    struct zoid_expr *e = new_read(m, ast, array);
+    const struct zoid_item *time = m->nest->time;
+    int64_t shift, first = 0, past = 0;
+
+    if (p->time.turns || !time_shift(&p->time.poly, &shift))
+        zoid_refuse(m->text, ast->at,
+                    "%s: a table of the run at a time that is not t and an "
+                    "integer; write [t]",
+                    ast->symbol->name);
+    if (zoid_poly_constant(&time->lo, &first) && first + shift < 0)
+        zoid_refuse(m->text, ast->at, "%s leaves the array where %s = %lld; begin at %lld",
+                    ast->symbol->name, time->symbol->name, (long long)first, (long long)-shift);
+    if (!ast->symbol->open &&
+        (!zoid_poly_difference(&time->hi, &ast->symbol->extent[0], &past) || past + shift > 0))
+        zoid_refuse(m->text, ast->at,
+                    "%s leaves the array at the last times; declare it as long "
+                    "as the run",
+                    ast->symbol->name);
+    check_reach(m, ast, shift);
+    e->offset[0] = (int)shift;
+    set_kind(m, ast, array, ZOID_ARRAY_TABLE, 0);
+    return e;
+}
+
+/* Lists a read of a statement, once. */
+static void note_read(struct zoid_meaning *m, struct zoid_statement *s, const struct zoid_expr *e)
+{
+    struct zoid_nest_read *read;
+
+    for (read = s->reads; read; read = read->next)
+        if (read->array == e->array && read->role == e->role && read->colour == s->reading &&
+            !memcmp(read->offset, e->offset, sizeof e->offset))
+            return;
+    read = zoid_text_new(m->text, sizeof *read);
+    read->array = e->array;
+    memcpy(read->offset, e->offset, sizeof e->offset);
+    read->role = e->role;
+    read->colour = s->reading;
+    read->at = e->at;
+    read->next = s->reads;
+    s->reads = read;
+}
+
+/* A profile: subscripts along some axes, in their order. */
+static struct zoid_expr *read_profile(struct zoid_meaning *m, struct zoid_statement *s,
+                                      const struct zoid_ast *ast, const struct place *p,
+                                      struct zoid_nest_array *array)
+{
+    struct zoid_expr *e = new_read(m, ast, array);
+    unsigned axes = 0;
+    int last = -1;
+
+    if (array->kind == ZOID_ARRAY_STATE || p->n >= m->ir->axes)
+        zoid_refuse(m->text, ast->at,
+                    "%s has %d axes in space, and other arrays %d; write all of "
+                    "one number",
+                    ast->symbol->name, p->n, m->ir->axes);
+    for (int i = 0; i < p->n; i++) {
+        int64_t offset;
+        const int d = loop_of(m, ast, &p->space[i].poly, &offset);
+        int a = 0;
+
+        while (a < m->ir->axes && (d < 0 || s->depth[a] != d))
+            a++;
+        if (a == m->ir->axes)
+            not_uniform(m, ast);
+        if (a <= last)
+            zoid_refuse(m->text, ast->at,
+                        "%s has its axes in another order; write them as those "
+                        "of the array on the left",
+                        ast->symbol->name);
+        last = a;
+        axes |= 1u << a;
+        offset -= s->offset[a];
+        check_reach(m, ast, offset);
+        e->offset[a] = (int)offset;
+    }
+    set_kind(m, ast, array, ZOID_ARRAY_PROFILE, axes);
+    note_read(m, s, e);
+    return e;
+}
+
+/* Distance of a read from the point along an axis. */
+static int64_t distance(struct zoid_meaning *m, struct zoid_statement *s,
+                        const struct zoid_ast *ast, const struct zoid_poly *poly, int axis)
+{
+    int64_t offset;
+    const int d = loop_of(m, ast, poly, &offset);
+
+    if (d != s->depth[axis]) {
+        for (int a = 0; a < m->ir->axes; a++)
+            if (d >= 0 && s->depth[axis] >= 0 && s->depth[a] == d)
+                zoid_refuse(m->text, ast->at,
+                            "%s has its axes in another order; write them as "
+                            "those of the array on the left",
+                            ast->symbol->name);
+        not_uniform(m, ast);
+    }
+    if (d >= 0)
+        offset -= s->offset[axis];
+    else if (!zoid_poly_difference(poly, &s->lo[axis], &offset))
+        not_uniform(m, ast);
+    check_reach(m, ast, offset);
+    return offset;
+}
+
+struct zoid_expr *zoid_read_value(struct zoid_meaning *m, struct zoid_statement *s,
+                                  const struct zoid_ast *ast)
+{
+    struct zoid_nest_array *array = zoid_array_of(m, ast->symbol);
+    struct zoid_expr *e;
+    struct place p;
+
+    read_place(m, ast, &p);
+    if (p.timed && p.n == 0 && array->kind != ZOID_ARRAY_STATE)
+        return read_table(m, ast, &p, array);
+    if (p.timed && array->kind != ZOID_ARRAY_STATE)
+        zoid_refuse(m->text, ast->at,
+                    "%s keeps all times; index a table of the run by the time "
+                    "alone",
+                    ast->symbol->name);
+    if (p.n != m->ir->axes)
+        return read_profile(m, s, ast, &p, array);
+    check_extents(m, ast, p.timed);
+    e = new_read(m, ast, array);
+    set_kind(m, ast, array, array->kind, array->kind == ZOID_ARRAY_STATE ? array->axes : 0);
+    for (int a = 0; a < m->ir->axes; a++)
+        e->offset[a] = (int)distance(m, s, ast, &p.space[a].poly, a);
+    e->role = role_of(m, ast, &p, array);
+    note_read(m, s, e);
+    return e;
+}
+
+bool zoid_same_point(const struct zoid_statement *a, const struct zoid_statement *b)
+{
+    if (a->body != b->body || a->nloops != b->nloops)
+        return false;
+    for (int x = 0; x < ZOID_NEST_AXES; x++)
+        if (a->depth[x] != b->depth[x] || a->offset[x] != b->offset[x] ||
+            !zoid_poly_equal(&a->lo[x], &b->lo[x]))
+            return false;
+    return true;
+}

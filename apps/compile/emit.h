@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Operators from nests: NAME.h, the updates; NAME.def, their rows; CMakeLists.txt. */
+#ifndef ZOID_APPS_COMPILE_EMIT_H
+#define ZOID_APPS_COMPILE_EMIT_H
+
+#include <stdio.h>
+
+#include "apps/compile/meaning.h"
+
+struct zoid_emit_choice {
+    const char *name; /* of the operator */
+    /* Returns whether an option of programs has that name, which is then not one of a parameter. */
+    bool (*taken)(const char *name);
+};
+
+/* The texts of an operator's files. */
+struct zoid_emitted {
+    char *header, *rows, *cmake; /* released by zoid_text_free */
+};
+
+/* Write the texts. Refuses values that rows cannot express yet, at their place. */
+struct zoid_emitted zoid_emit(struct zoid_text *text, const struct zoid_meaning *m,
+                              const struct zoid_emit_choice *choice);
+
+/* Inside. A row that is being written: one field and half steps in place of two (`half`), and for
+ * each axis of the nest, slowest first, the names of its files' words. */
+struct zoid_emit_row {
+    struct zoid_text *text;
+    const struct zoid_ir *ir;
+    const struct zoid_emit_choice *choice;
+    const char *family;
+    bool half;  /* one field for A -> B -> A */
+    bool turns; /* fields 0 and 1 change roles */
+    bool edges; /* the update selects the boxes */
+    int stages; /* of a step */
+    int stage;  /* that is being written */
+    int nstate, nfields;
+    struct zoid_nest_array *field[2 * ZOID_IR_FIELDS]; /* by their number */
+    bool before[2 * ZOID_IR_FIELDS];                   /* it is the older one of that array */
+    int reach[ZOID_IR_STAGES][2 * ZOID_IR_FIELDS][2][ZOID_NEST_AXES]; /* lo, hi; -1: not read */
+    int flops;
+};
+
+/* Return the number of a field in the stage that is being written. */
+int zoid_emit_field(const struct zoid_emit_row *r, const struct zoid_nest_array *array, int role);
+/* Write a value in the words of updates. */
+void zoid_emit_value(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to);
+/* Note that the stage that is being written reads a field at the point. */
+void zoid_emit_own(struct zoid_emit_row *r, int field);
+/* Write the row, after the update of which all values were written. */
+void zoid_emit_row(struct zoid_emit_row *r, FILE *to);
+/* Return an axis of the nest among those of updates, where x is 0. */
+int zoid_emit_axis(const struct zoid_ir *ir, int axis);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "apps/compile/emit.h"
+
+static const char *const c_types[] = {"int", "unsigned", "long", "unsigned long"};
+
+int zoid_emit_axis(const struct zoid_ir *ir, int axis)
+{
+    return ir->axes - 1 - axis;
+}
+
+int zoid_emit_field(const struct zoid_emit_row *r, const struct zoid_nest_array *array, int role)
+{
+    for (int f = 0; f < r->nfields; f++)
+        if (r->field[f] == array && r->before[f] == (role != 0))
+            return f;
+    return 0;
+}
+
+static _Noreturn void not_yet(const struct zoid_emit_row *r, size_t at, const char *what)
+{
+    zoid_refuse(r->text, at, "%s, which operators do not have yet; see --explain for what it means",
+                what);
+}
+
+static void put_mark(unsigned mark, FILE *to)
+{
+    fprintf(to, " ");
+    if (mark > 255)
+        fputc((int)(mark >> 8), to);
+    fprintf(to, "%c ", (int)(mark & 255));
+}
+
+/* An integer of the run: literals, the time, sizes, as C computes them. */
+static void put_integer(const struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to)
+{
+    const struct zoid_ir *ir = r->ir;
+    int64_t number;
+
+    switch (e->kind) {
+    case ZOID_EXPR_NUMBER:
+        fprintf(to, "%llu%s%s", e->literal.integer,
+                e->type == ZOID_UNSIGNED || e->type == ZOID_ULONG ? "u" : "",
+                e->type >= ZOID_LONG ? "l" : "");
+        return;
+    case ZOID_EXPR_TIME:
+        if (!zoid_poly_constant(&ir->from, &number))
+            not_yet(r, e->at, "a time from a size");
+        fprintf(to, "(%s)(%lld + (at->t - 1) / %d)", c_types[e->type], (long long)number,
+                r->half    ? 2
+                : r->turns ? 1
+                           : r->stages);
+        return;
+    case ZOID_EXPR_SIZE:
+        for (int a = 0; a < ir->axes; a++) {
+            const struct zoid_poly size = zoid_poly_symbol(e->symbol->number);
+
+            if (!zoid_poly_difference(&size, &ir->extent[a], &number))
+                continue;
+            fprintf(to, "(%s)(at->n[%d] + %lld)", c_types[e->type], zoid_emit_axis(ir, a),
+                    (long long)number);
+            return;
+        }
+        not_yet(r, e->at, "the value of an integer that is no extent");
+    case ZOID_EXPR_NEGATE:
+        fputs("(-", to);
+        break;
+    case ZOID_EXPR_CONVERT:
+        fprintf(to, "((%s)", c_types[e->type]);
+        break;
+    case ZOID_EXPR_CHOICE:
+        if (e->a->type >= ZOID_FLOAT)
+            not_yet(r, e->at, "? : of integers by a comparison of real numbers");
+        fputc('(', to);
+        put_integer(r, e->a, to);
+        put_mark(e->op, to);
+        put_integer(r, e->b, to);
+        fputs(" ? ", to);
+        put_integer(r, e->c, to);
+        fputs(" : ", to);
+        put_integer(r, e->d, to);
+        fputc(')', to);
+        return;
+    default:
+        if (e->op == '*' && e->type >= ZOID_LONG && ir->type == ZOID_FLOAT)
+            not_yet(r, e->at, "a product of long integers in float code");
+        fputc('(', to);
+        put_integer(r, e->a, to);
+        put_mark(e->op, to);
+        put_integer(r, e->b, to);
+        fputc(')', to);
+        return;
+    }
+    put_integer(r, e->a, to);
+    fputc(')', to);
+}
+
+static void put_real(const struct zoid_expr *e, bool minus, FILE *to)
+{
+    char text[64];
+
+    snprintf(text, sizeof text, "%.17g", e->literal.real);
+    fprintf(to, "SPLAT(%s%s%s)", minus ? "-" : "", text, strpbrk(text, ".e") ? "" : ".0");
+}
+
+static void put_param(const struct zoid_emit_row *r, const struct zoid_expr *e, bool minus,
+                      FILE *to)
+{
+    int i = 0;
+
+    while (r->ir->param[i] != e->symbol)
+        i++;
+    fprintf(to, "SPLAT(%s%sPARAM(%d))", minus ? "-" : "",
+            e->type == ZOID_FLOAT && r->ir->type == ZOID_DOUBLE ? "(double)(float)" : "", i);
+}
+
+static void put_read(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to)
+{
+    const struct zoid_ir *ir = r->ir;
+    const int f = zoid_emit_field(r, e->array, e->array->turns ? e->role : 0);
+    int offset[ZOID_NEST_AXES] = {0};
+
+    if (e->array->kind == ZOID_ARRAY_TABLE)
+        not_yet(r, e->at, "a table of the run");
+    for (int a = 0; a < ir->axes; a++) {
+        const int move = ir->mirrored[a] ? -e->offset[a] : e->offset[a];
+        int *lo = &r->reach[r->stage][f][0][a], *hi = &r->reach[r->stage][f][1][a];
+
+        /* Nothing is read yet where they are -1. */
+        offset[zoid_emit_axis(ir, a)] = move;
+        *lo = move < 0 && -move > *lo ? -move : *lo < 0 ? 0 : *lo;
+        *hi = move > *hi ? move : *hi < 0 ? 0 : *hi;
+    }
+    if (r->turns && f < 2)
+        fprintf(to, "U(%s", f ? "1 - S" : "S");
+    else
+        fprintf(to, "U(%d", f);
+    fprintf(to, ", %d, %d, %d)", offset[0], offset[1], offset[2]);
+}
+
+static void put_choice(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to)
+{
+    if (e->a->type >= ZOID_FLOAT)
+        not_yet(r, e->at, "? : by a comparison of real numbers");
+    fputc('(', to);
+    put_integer(r, e->a, to);
+    put_mark(e->op, to);
+    put_integer(r, e->b, to);
+    fputs(" ? ", to);
+    zoid_emit_value(r, e->c, to);
+    fputs(" : ", to);
+    zoid_emit_value(r, e->d, to);
+    fputc(')', to);
+}
+
+void zoid_emit_value(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to)
+{
+    switch (e->kind) {
+    case ZOID_EXPR_NUMBER:
+        put_real(e, false, to);
+        break;
+    case ZOID_EXPR_PARAM:
+        put_param(r, e, false, to);
+        break;
+    case ZOID_EXPR_READ:
+        put_read(r, e, to);
+        break;
+    case ZOID_EXPR_LET:
+        fprintf(to, "v%d", e->let->number);
+        break;
+    case ZOID_EXPR_NEGATE:
+        if (e->a->kind == ZOID_EXPR_NUMBER)
+            put_real(e->a, true, to);
+        else if (e->a->kind == ZOID_EXPR_PARAM)
+            put_param(r, e->a, true, to);
+        else
+            not_yet(r, e->at, "- before a value that is no constant");
+        break;
+    case ZOID_EXPR_CONVERT:
+        if (e->a->type >= ZOID_FLOAT) {
+            zoid_emit_value(r, e->a, to);
+            break;
+        }
+        fputs("SPLAT((double)", to);
+        put_integer(r, e->a, to);
+        fputc(')', to);
+        break;
+    case ZOID_EXPR_CHOICE:
+        put_choice(r, e, to);
+        break;
+    case ZOID_EXPR_CALL:
+        if (strncmp(e->name, "fma", 3) || strlen(e->name) > 4 || !e->c)
+            not_yet(r, e->at, "a function other than fma");
+        r->flops += 2;
+        fputs("FMA(", to);
+        zoid_emit_value(r, e->a, to);
+        fputs(", ", to);
+        zoid_emit_value(r, e->b, to);
+        fputs(", ", to);
+        zoid_emit_value(r, e->c, to);
+        fputc(')', to);
+        break;
+    default:
+        r->flops++;
+        fputc('(', to);
+        zoid_emit_value(r, e->a, to);
+        put_mark(e->op, to);
+        zoid_emit_value(r, e->b, to);
+        fputc(')', to);
+    }
+}

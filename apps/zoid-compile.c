@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* for asprintf */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "apps/cli/command.h"
+#include "apps/compile/compile.h"
+#include "apps/compile/emit.h"
+#include "apps/compile/shapes.h"
+
+enum row { OUTPUT, NAME, TYPE, FLOAT_LITERALS, EXPLAIN, SHAPES, ROWS };
+
+struct wanted {
+    char *file, *output, *name;
+    bool explain, shapes, float_literals, float_data;
+};
+
+static enum zoid_status keep(char **to, const char *text)
+{
+    free(*to);
+    *to = strdup(text);
+    return *to ? ZOID_OK : zoid_command_no_memory();
+}
+
+/* Names of operators are those of C. */
+static enum zoid_status check_name(const char *name)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+
+    if (strlen(name) <= 40 && *name && strspn(name, letters) == strlen(name) && *name > '9')
+        return ZOID_OK;
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "'%s' is no name of an operator; give letters, digits and "
+                     "_, 40 at most",
+                     name);
+}
+
+static enum zoid_status set(void *object, size_t index, const char *text)
+{
+    struct wanted *w = object;
+    enum zoid_status status;
+
+    switch ((enum row)index) {
+    case OUTPUT:
+        return keep(&w->output, text);
+    case NAME:
+        status = check_name(text);
+        return status ? status : keep(&w->name, text);
+    case TYPE:
+        w->float_data = !strcmp(text, "f32");
+        if (!w->float_data && strcmp(text, "f64"))
+            return zoid_fail(ZOID_BAD_ARGUMENT, "there is no type '%s'; choose from f32, f64",
+                             text);
+        break;
+    case FLOAT_LITERALS:
+        w->float_literals = true;
+        break;
+    case EXPLAIN:
+        w->explain = true;
+        break;
+    default:
+        w->shapes = true;
+    }
+    return ZOID_OK;
+}
+
+static enum zoid_status set_file(void *object, size_t index, const char *text)
+{
+    struct wanted *w = object;
+
+    (void)index;
+    return keep(&w->file, text);
+}
+
+static const struct zoid_option options[ROWS] = {
+    [OUTPUT] = {.key = "output",
+                .value = "DIR",
+                .doc = "write the operator into this folder; -o is the same"},
+    [NAME] = {.key = "name", .value = "NAME", .doc = "of the operator, in place of the function's"},
+    [TYPE] = {.key = "type",
+              .value = "f32|f64",
+              .fallback = "f64",
+              .doc = "DATA_TYPE of nests of PolyBench"},
+    [FLOAT_LITERALS] = {.key = "float_literals",
+                        .doc = "read numbers as gcc -fsingle-precision-constant does"},
+    [EXPLAIN] = {.key = "explain", .doc = "print what the nest means: fields, stages, values"},
+    [SHAPES] = {.key = "shapes",
+                .doc = "print dependences, and shapes of tiles: minimal, balanced"},
+};
+
+/* Reads a file, and a byte more than a nest may have, so that a longer one shows. */
+static enum zoid_status read_file(const char *name, struct zoid_text *text, char **bytes)
+{
+    FILE *file = fopen(name, "rb");
+    const bool opened = file;
+    bool failed;
+
+    errno = 0;
+    *bytes = malloc(ZOID_TEXT_MOST + 1);
+    if (file && *bytes)
+        text->size = fread(*bytes, 1, ZOID_TEXT_MOST + 1, file);
+    failed = !file || ferror(file);
+    if (file)
+        fclose(file);
+    if (!*bytes)
+        return zoid_command_no_memory();
+    text->bytes = *bytes;
+    return failed ? zoid_fail(ZOID_BAD_ARGUMENT, "cannot %s %s: %s; give a C file",
+                              opened ? "read" : "open", name, strerror(errno ? errno : ENOENT))
+                  : ZOID_OK;
+}
+
+/* Writes a file under another name, and gives it its own when it is whole. */
+static enum zoid_status write_file(const char *folder, const char *name, const char *bytes)
+{
+    char *path = NULL, *part = NULL;
+    enum zoid_status status = ZOID_OK;
+    FILE *file;
+
+    if (asprintf(&path, "%s/%s", folder, name) < 0 || asprintf(&part, "%s.part", path) < 0)
+        return zoid_command_no_memory();
+    errno = 0;
+    file = fopen(part, "w");
+    if (file)
+        fputs(bytes, file);
+    if (!file || ferror(file) | fclose(file) || rename(part, path)) {
+        status = zoid_fail(ZOID_RESOURCE, "cannot write %s: %s; give another folder by {output}",
+                           path, strerror(errno));
+        if (file)
+            unlink(part);
+    }
+    free(path);
+    free(part);
+    return status;
+}
+
+/* Returns whether an option of programs has that name. */
+static bool taken(const char *name)
+{
+    char *key = NULL;
+    bool found = true;
+
+    if (asprintf(&key, "\"key\": \"%s\"", name) >= 0) {
+        for (char *c = key; *c; c++)
+            *c = (char)(*c == '-' ? '_' : *c);
+        found = strstr(zoid_settings_json(), key) != NULL;
+        free(key);
+    }
+    return found;
+}
+
+static enum zoid_status write_all(const struct wanted *w, const struct zoid_emitted *files,
+                                  const char *operator)
+{
+    char *header = NULL, *rows = NULL;
+    enum zoid_status status = ZOID_OK;
+
+    if (asprintf(&header, "%s.h", operator) < 0 || asprintf(&rows, "%s.def", operator) < 0)
+        return zoid_command_no_memory();
+    if (mkdir(w->output, 0777) && errno != EEXIST)
+        status = zoid_fail(ZOID_RESOURCE, "cannot make %s: %s; give another folder by {output}",
+                           w->output, strerror(errno));
+    if (!status)
+        status = write_file(w->output, header, files->header);
+    if (!status)
+        status = write_file(w->output, rows, files->rows);
+    if (!status)
+        status = write_file(w->output, "CMakeLists.txt", files->cmake);
+    free(header);
+    free(rows);
+    return status;
+}
+
+/* *refused: a refusal was written to standard error. */
+static enum zoid_status compile(const struct wanted *w, struct zoid_text *text, bool *refused)
+{
+    struct zoid_meaning *m;
+    struct zoid_emit_choice choice = {.taken = taken};
+    struct zoid_emitted files;
+
+    text->file = w->file;
+    text->float_literals = w->float_literals;
+    text->float_data = w->float_data;
+    *refused = true;
+    m = zoid_compile_text(text);
+    if (!m || setjmp(text->escape)) {
+        fputs(text->refusal, stderr);
+        return ZOID_OK;
+    }
+    if (w->explain)
+        zoid_ir_print(m->ir, stdout);
+    if (w->shapes)
+        zoid_shape_print(text, m->dependences, stdout);
+    choice.name = w->name ? w->name : m->ir->name;
+    if (w->output)
+        files = zoid_emit(text, m, &choice);
+    *refused = false;
+    return w->output ? write_all(w, &files, choice.name) : ZOID_OK;
+}
+
+int main(int argc, char **argv)
+{
+    struct wanted wanted = {.file = NULL};
+    struct zoid_command_rows rows = {.n = 0};
+    const struct zoid_command_row operand = {
+        .option = {.key = "nest.c", .doc = "the file"}, .set = set_file, .object = &wanted};
+    const struct zoid_command command = {
+        .name = "zoid-compile",
+        .summary = "Makes an operator of a loop nest in C, which stands between #pragma scop and "
+                   "#pragma endscop. docs/loops.md says what it accepts.",
+        .rows = &rows,
+        .operand = &operand,
+    };
+    struct zoid_text text = {.size = 0};
+    char *bytes = NULL;
+    bool shown = false, refused = false;
+    enum zoid_status status;
+
+    for (int i = 1; i < argc; i++)
+        if (!strcmp(argv[i], "-o"))
+            argv[i] = "--output";
+    for (size_t i = 0; i < ROWS; i++) {
+        struct zoid_command_row row = {
+            .option = options[i], .set = set, .object = &wanted, .index = i};
+
+        row.option.group = 1;
+        row.option.title = "Nests";
+        zoid_command_add(&rows, &row);
+    }
+    status = zoid_command_start_alone(&command, argc, argv, &shown);
+    if (!status && !shown && !wanted.output && !wanted.explain && !wanted.shapes)
+        status = zoid_fail(ZOID_BAD_ARGUMENT, "nothing to do; give {output}, {explain} or "
+                                              "{shapes}");
+    if (!status && !shown)
+        status = read_file(wanted.file, &text, &bytes);
+    if (!status && !shown)
+        status = compile(&wanted, &text, &refused);
+    zoid_text_free(&text);
+    free(bytes);
+    free(wanted.file);
+    free(wanted.output);
+    free(wanted.name);
+    zoid_command_free(&rows);
+    status = zoid_command_finish(&command, status);
+    return refused && !status ? ZOID_BAD_ARGUMENT : status;
+}

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What nests mean: nests/*.c, as nests/*.ir has it; and the way of operators into a folder.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source-path=SCRIPTDIR source=../lib.sh
+. "$here/../lib.sh"
+compile=$apps/zoid-compile
+if [ ! -x "$compile" ]; then
+    echo "this build has no zoid-compile: no isl"
+    exit 77
+fi
+cd "$work"
+
+: >polybench.h
+for nest in "$here"/nests/*.c; do
+    name=$(basename "$nest" .c)
+    expect 0 "$compile" "$nest" --explain
+    holds "$name means what it did: $(diff "$work/out" "${nest%.c}.ir")" \
+        cmp -s "$work/out" "${nest%.c}.ir"
+    holds "gcc takes $name" gcc -std=gnu11 -w -fsyntax-only -DDATA_TYPE=double \
+        '-DPOLYBENCH_2D(a,N,M,n,m)=a[n][m]' -D_PB_N=n -D_PB_TSTEPS=tsteps '-DSCALAR_VAL(x)=x' \
+        -I . "$nest"
+    # The same with the ends of lines of other systems.
+    sed 's/$/\r/' "$nest" >lines.c
+    expect 0 "$compile" lines.c --explain
+    holds "$name with CR LF" cmp -s "$work/out" "${nest%.c}.ir"
+done
+
+# --- PolyBench
+
+cp "$here/polybench.txt" heat.c
+expect 0 "$compile" heat.c --explain --type f32
+holds "its type: $(head -1 "$work/out")" grep -qx 'nest kernel_heat type f32 axes z y x' "$work/out"
+holds "its steps" grep -qx 'time t from 1 step 1 steps tsteps' "$work/out"
+holds "its halves" grep -q '^halves: ' "$work/out"
+holds "its numbers" grep -q '(\* 0.125f (- B\[1,0,0\] (\* 2.0f B\[0,0,0\])))' "$work/out"
+
+# --- the page: the nest, its meaning, its refusal
+
+page=$here/../../../docs/loops.md
+awk '/^```c$/ { on = 1; next } /^```$/ { exit } on' "$page" >diffuse.c
+# block PATTERN: the indented lines after the one that has it.
+block() {
+    awk -v start="$1" 'on && /^[^ ]/ { exit } on && NF { print substr($0, 5) }
+        index($0, start) { on = 1 }' "$page"
+}
+expect 0 "$compile" diffuse.c --explain
+holds "the page's meaning: $(diff <(block '`--explain` prints it:') "$work/out")" \
+    diff -q <(block '`--explain` prints it:') "$work/out"
+sed -i 's/j + 1\]/j + 9]/' diffuse.c
+observe "$compile" diffuse.c --explain
+holds "the page's refusal: $(cat "$work/err")" diff <(block '## Reading a refusal') "$work/err"
+
+# --- operators
+
+expect 0 "$compile" "$here/nests/seidel-2d.c" -o made
+holds "its files: $(ls made)" \
+    [ "$(ls made | paste -sd' ')" = "CMakeLists.txt seidel_2d.def seidel_2d.h" ]
+expect 0 "$compile" "$here/nests/seidel-2d.c" -o made --name nine
+holds "its name" grep -q '^ZOID_SINGLE(nine, DIMS_2, NEST_RADII_1, NEST_TYPES_f64' made/nine.def
+expect 4 "$compile" "$here/nests/seidel-2d.c" -o absent/made
+says 'cannot make absent/made: No such file or directory; give another folder by --output'
+# Options' names are none that programs have.
+sed 's/omega/steps_/; s/omega/steps_/g' "$here/nests/sor.c" | sed 's/steps_/size/g' >size.c
+expect 0 "$compile" size.c -o made
+holds "a parameter size: $(grep param made/sor.def)" grep -q '"param-size"' made/sor.def
+
+# What operators cannot say is refused by name, and leaves nothing.
+rm -r made
+expect_refused() {
+    observe "$compile" "$1" -o made
+    holds "exit code $rc: $1" [ "$rc" = 2 ]
+    holds "$1: $(head -1 "$work/err")" grep -q "$2, which operators do not have yet" "$work/err"
+    holds "nothing is left of $1" [ ! -e made ]
+}
+expect_refused "$here/nests/fdtd-2d.c" 'fdtd-2d.c:9:24: a table of the run'
+expect_refused "$here/nests/select.c" 'select.c:7:24: a function other than fma'
+
+# --- shapes, and time
+
+expect 0 "$compile" "$here/nests/seidel-2d.c" --shapes
+holds "shapes: $(cat "$work/out")" grep -qx 'balanced (4 2 1) (1 0 0) (1 1 0)' "$work/out"
+finish
