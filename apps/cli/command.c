@@ -95,7 +95,7 @@ void zoid_command_free(struct zoid_command_rows *rows)
 
 /* ---- operators of files -------------------------------------------------------------------- */
 
-/* Returns the row of an option, whose name may be shortened; NULL: none, or several. */
+/* Returns the row of an option, whose name may be shortened; NULL: no such row, or several. */
 static const struct zoid_command_row *row_of(const struct zoid_command_rows *rows, const char *name,
                                              size_t length)
 {
@@ -264,7 +264,7 @@ static enum zoid_status take_option(const struct parse *p, size_t i, const char 
 
 /* ---- --help -------------------------------------------------------------------------------- */
 
-/* Return whether the values of a row take more than a line: argp breaks none between them. */
+/* Return whether the values of a row take more than a line: argp breaks no line there. */
 static bool is_long(const struct zoid_option *s)
 {
     return s->value && strlen(s->value) > 80;

@@ -434,7 +434,7 @@ static void read_locals(struct zoid_parser *p, size_t region)
     p->end = end;
 }
 
-/* The ( of the parameters of a function whose { is token `body`; refuses where there is none. */
+/* The ( of the parameters of a function whose { is token `body`; refuses a file without one. */
 static size_t parameters(struct zoid_parser *p, size_t begin, size_t body)
 {
     size_t open = body;

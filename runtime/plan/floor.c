@@ -21,7 +21,7 @@ static double own_planes(const struct zoid_graph *g)
     return (double)zoid_rank_cells(g) * (double)each;
 }
 
-/* The last slab of a line whose border moves may have few planes, or none. */
+/* The last slab of a line whose border moves may have few planes, or be empty. */
 static double slabs_of(const struct zoid_plan *p)
 {
     const double slabs = (double)zoid_cell_line(&p->graph) / (double)p->graph.block;

@@ -214,8 +214,8 @@ double zoid_plans_seconds(const struct zoid_plans *plans)
         most = fmax(most, plans->part[i].cost.seconds);
         sum += plans->part[i].cost.seconds;
     }
-    /* Stages in order take turns: each waits for the one below, and for what the one above left an
-     * epoch ago. */
+    /* Stages in order take turns: each waits for the one below, and for the planes that the one
+     * above left an epoch ago. */
     return plans->parts > 1 && zoid_in_order(&plans->part->graph.shape) ? sum : most;
 }
 

@@ -39,7 +39,7 @@ enum { FEW = 2 };
 /* Most halvings of the number of lanes; more than any machine's workers allow. */
 enum { LANES = 32 };
 
-/* For each way of exchange, the messages of the last candidate, and what they depend on. */
+/* For each way of exchange, the messages of the last candidate, and their dependences. */
 struct messages_known {
     long cells[ZOID_AXES], rows, epoch, line;
     struct zoid_messages messages;

@@ -29,7 +29,7 @@ static bool is_program_option(const char *key)
     return strstr(programs, word);
 }
 
-/* Returns whether a setting has the key, and is none that a parameter may be as well. */
+/* Returns whether a setting has the key, and no parameter may have it as well. */
 static bool is_setting(const char *key)
 {
     const char *const *also = zoid_stencil_engine.also;
@@ -55,7 +55,7 @@ enum { KEY = 96 };
 /* Keys of the parameters of one operator. */
 typedef char keys[ZOID_MAX_PARAMS][KEY];
 
-/* Names a parameter as settings are: in lower case, and with param_ before what is another's. */
+/* Names a parameter as settings are: in lower case, and with param_ before those of others. */
 static enum zoid_status name_param(struct zoid_op *op, int i, char both[KEY])
 {
     const char *name = op->param[i].name;

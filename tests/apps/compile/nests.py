@@ -569,7 +569,8 @@ class Draw:
         self.index = keep
         o = [self.rng.choice((0, 0, -1, 1)) for _ in range(self.d)]
         body = f"{self.access('b', here)} = {self.access('a', o)} + {self.literal()};"
-        inner = f"for (int {keep[last]} = 1; {keep[last]} < {self.sizes[last]} - 1; {keep[last]}++) "
+        k, n = keep[last], self.sizes[last]
+        inner = f"for (int {k} = 1; {k} < {n} - 1; {k}++) "
         outer = "".join(f"for (int {x} = 1; {x} < {n} - 1; {x}++) "
                         for x, n in zip(keep[:last], self.sizes[:last]))
         lines = [face, inner + body]
@@ -640,8 +641,8 @@ class Draw:
             if self.declared else ""
         kind = "" if self.declared else "int "
         body = "\n        ".join(lines)
-        return (f"#include <math.h>\n#include <stddef.h>\nvoid {self.name}({', '.join(text)})\n{{\n{declared}"
-                f"#pragma scop\n"
+        return (f"#include <math.h>\n#include <stddef.h>\n"
+                f"void {self.name}({', '.join(text)})\n{{\n{declared}#pragma scop\n"
                 f"    for ({kind}t = {self.start}; t < steps + {self.start}; t++) {{\n"
                 f"        {body}\n    }}\n#pragma endscop\n}}\n")
 
