@@ -84,6 +84,40 @@ static const struct zoid_op *find_family(const char *family)
     return zoid_family_next(family, &i);
 }
 
+static bool is_within(int n, int least, int most)
+{
+    return n >= least && n <= most;
+}
+
+/* Returns whether blocks can look as far as a stage does, in fields that there are. */
+static bool sound_stage(const struct zoid_op *op, const struct zoid_stage *stage)
+{
+    bool sound = is_within(stage->nreads, 0, ZOID_MAX_READS) && !(stage->writes >> op->nstate);
+
+    for (int i = 0; sound && i < stage->nreads; i++) {
+        const struct zoid_read *read = &stage->read[i];
+
+        sound = is_within(read->field, 0, op->nstate + op->ncoef - 1);
+        for (int a = 0; a < ZOID_AXES; a++)
+            sound = sound && is_within((int)read->reach.lo[a], 0, ZOID_MAX_REACH) &&
+                    is_within((int)read->reach.hi[a], 0, ZOID_MAX_REACH);
+    }
+    return sound;
+}
+
+/* Returns whether an operator is one that a row of a .def can say. */
+static bool is_sound(const struct zoid_op *op)
+{
+    bool sound = is_within(op->dims, 1, ZOID_AXES) && op->nstate >= 1 && op->ncoef >= 0 &&
+                 op->nstate + op->ncoef <= ZOID_MAX_FIELDS &&
+                 is_within(op->nstages, 1, ZOID_MAX_STAGES) && op->step >= 1 &&
+                 op->nstages % op->step == 0 && is_within(op->nparams, 0, ZOID_MAX_PARAMS);
+
+    for (int i = 0; sound && i < op->nstages; i++)
+        sound = sound_stage(op, &op->stage[i]);
+    return sound;
+}
+
 static enum zoid_status check_operator(const char *file, const struct zoid_op *op)
 {
     const struct zoid_op *other = find_family(op->family);
@@ -94,6 +128,11 @@ static enum zoid_status check_operator(const char *file, const struct zoid_op *o
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "%s has an operator %s, and so has %s; rename one of them", file,
                          op->family, of ? of : "Zoid itself");
+    if (!is_sound(op))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s has an operator %s of fields, stages or a reach that there cannot be "
+                         "(0 to %d points each way); mend its row",
+                         file, op->name, ZOID_MAX_REACH);
     if (!op->cpu[best])
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "%s has no code for the instruction set %s of this processor; build it "

@@ -117,6 +117,31 @@ START_TEST(instruction_sets)
 }
 END_TEST
 
+/* A row that no block could run is refused, not run. */
+START_TEST(impossible_rows)
+{
+    static const char why[] = "that there cannot be";
+
+    make("odd", 0, NULL);
+    made.stage[0].read[0].reach.lo[0] = -1;
+    refused(why);
+    made.stage[0].read[0].reach.lo[0] = ZOID_MAX_REACH + 1;
+    refused(why);
+    make("odd", 0, NULL);
+    made.stage[0].read[0].field = made.nstate + made.ncoef;
+    refused(why);
+    make("odd", 0, NULL);
+    made.stage[0].writes |= 1u << made.nstate;
+    refused(why);
+    make("odd", 0, NULL);
+    made.step = made.nstages + 1;
+    refused(why);
+    make("odd", 0, NULL);
+    made.nparams = ZOID_MAX_PARAMS + 1;
+    refused(why);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_test(tests, added);
@@ -125,6 +150,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, names_that_are_taken);
     tcase_add_test(tests, parameters_of_one_name);
     tcase_add_test(tests, instruction_sets);
+    tcase_add_test(tests, impossible_rows);
 }
 
 int main(void)
