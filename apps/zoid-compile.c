@@ -138,21 +138,6 @@ static enum zoid_status write_file(const char *folder, const char *name, const c
     return status;
 }
 
-/* Returns whether an option of programs has that name. */
-static bool taken(const char *name)
-{
-    char *key = NULL;
-    bool found = true;
-
-    if (asprintf(&key, "\"key\": \"%s\"", name) >= 0) {
-        for (char *c = key; *c; c++)
-            *c = (char)(*c == '-' ? '_' : *c);
-        found = strstr(zoid_settings_json(), key) != NULL;
-        free(key);
-    }
-    return found;
-}
-
 static enum zoid_status write_all(const struct wanted *w, const struct zoid_emitted *files,
                                   const char *operator)
 {
@@ -179,7 +164,7 @@ static enum zoid_status write_all(const struct wanted *w, const struct zoid_emit
 static enum zoid_status compile(const struct wanted *w, struct zoid_text *text, bool *refused)
 {
     struct zoid_meaning *m;
-    struct zoid_emit_choice choice = {.taken = taken};
+    const char *name;
     struct zoid_emitted files;
 
     text->file = w->file;
@@ -195,11 +180,11 @@ static enum zoid_status compile(const struct wanted *w, struct zoid_text *text, 
         zoid_ir_print(m->ir, stdout);
     if (w->shapes)
         zoid_shape_print(text, m->dependences, stdout);
-    choice.name = w->name ? w->name : m->ir->name;
+    name = w->name ? w->name : m->ir->name;
     if (w->output)
-        files = zoid_emit(text, m, &choice);
+        files = zoid_emit(text, m, name);
     *refused = false;
-    return w->output ? write_all(w, &files, choice.name) : ZOID_OK;
+    return w->output ? write_all(w, &files, name) : ZOID_OK;
 }
 
 int main(int argc, char **argv)

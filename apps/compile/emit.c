@@ -346,7 +346,7 @@ static void put_notes(const struct zoid_ir *ir, const char *name, FILE *to)
 }
 
 struct zoid_emitted zoid_emit(struct zoid_text *text, const struct zoid_meaning *m,
-                              const struct zoid_emit_choice *choice)
+                              const char *name)
 {
     struct zoid_emit_row *r = zoid_text_new(text, sizeof *r);
     struct sheet header = {.to = NULL}, rows = {.to = NULL};
@@ -365,21 +365,20 @@ struct zoid_emitted zoid_emit(struct zoid_text *text, const struct zoid_meaning 
     }
     fputs("/* Made by zoid-compile. */\n#include \"codelets/ops/point.h\"\n", header.to);
     fputs("/* Made by zoid-compile. */\n", rows.to);
-    put_notes(m->ir, choice->name, rows.to);
+    put_notes(m->ir, name, rows.to);
     fprintf(rows.to,
             "#if defined ZOID_VALUE && !ZOID_JOIN(ZOID_INTEGERS_, ZOID_VALUE)\n"
             "#include \"%s.h\"\n#endif\n",
-            choice->name);
+            name);
     put_lists(rows.to);
-    *r =
-        (struct zoid_emit_row){.text = text, .ir = m->ir, .choice = choice, .family = choice->name};
+    *r = (struct zoid_emit_row){.text = text, .ir = m->ir, .family = name};
     put_operator(r, header.to, rows.to);
     if (m->ir->halves) {
         *r = (struct zoid_emit_row){.text = text,
                                     .ir = m->ir,
-                                    .choice = choice,
+
                                     .half = true,
-                                    .family = zoid_text_print(text, "%s_half", choice->name)};
+                                    .family = zoid_text_print(text, "%s_half", name)};
         put_operator(r, header.to, rows.to);
     }
     memcpy(text->escape, escape, sizeof escape);
@@ -391,6 +390,6 @@ struct zoid_emitted zoid_emit(struct zoid_text *text, const struct zoid_meaning 
                                 "project(%s LANGUAGES C)\n"
                                 "find_package(zoid REQUIRED)\n"
                                 "zoid_add_operators(%s MODULE ROWS %s.def)\n",
-                                choice->name, choice->name, choice->name);
+                                name, name, name);
     return out;
 }

@@ -7,27 +7,21 @@
 
 #include "apps/compile/meaning.h"
 
-struct zoid_emit_choice {
-    const char *name; /* of the operator */
-    /* Returns whether an option of programs has that name, which is then not one of a parameter. */
-    bool (*taken)(const char *name);
-};
-
 /* The texts of an operator's files. */
 struct zoid_emitted {
     char *header, *rows, *cmake; /* released by zoid_text_free */
 };
 
-/* Write the texts. Refuses values that rows cannot express yet, at their place. */
+/* Write the texts of an operator of that name. Refuses values that rows cannot express yet, at
+ * their place. */
 struct zoid_emitted zoid_emit(struct zoid_text *text, const struct zoid_meaning *m,
-                              const struct zoid_emit_choice *choice);
+                              const char *name);
 
 /* Inside. A row that is being written: one field and half steps in place of two (`half`), and for
  * each axis of the nest, slowest first, the names of its files' words. */
 struct zoid_emit_row {
     struct zoid_text *text;
     const struct zoid_ir *ir;
-    const struct zoid_emit_choice *choice;
     const char *family;
     bool half;  /* one field for A -> B -> A */
     bool turns; /* fields 0 and 1 change roles */

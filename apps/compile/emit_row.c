@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of operators: fields, stages with their reach, parameters. */
-#include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 #include "apps/compile/emit.h"
 
@@ -83,28 +81,6 @@ static void put_row_stage(struct zoid_emit_row *r, int s, bool second, FILE *to)
     fputc('}', to);
 }
 
-/* An option's name: lower-case letters, digits and dashes, and no option of programs. */
-static void put_param_name(const struct zoid_emit_row *r, int number, FILE *to)
-{
-    char name[80];
-    int n = 0;
-
-    for (const char *c = r->ir->param[number]->name; *c && n < 60; c++)
-        if (isalnum((unsigned char)*c) || (*c == '_' && n && name[n - 1] != '-'))
-            name[n++] = *c == '_' ? '-' : (char)tolower((unsigned char)*c);
-    name[n] = 0;
-    if (!n || !isalpha((unsigned char)name[0]) || (r->choice->taken && r->choice->taken(name)))
-        fprintf(to, "param-%s", n ? name : "0");
-    else
-        fputs(name, to);
-    /* Two names that are the same in lower case. */
-    for (int i = 0; i < number; i++)
-        if (!strcasecmp(r->ir->param[i]->name, r->ir->param[number]->name)) {
-            fprintf(to, "-%d", number);
-            break;
-        }
-}
-
 static void put_fields(const struct zoid_emit_row *r, FILE *to)
 {
     fputs("            .field = {", to);
@@ -175,12 +151,10 @@ void zoid_emit_row(struct zoid_emit_row *r, FILE *to)
     if (ir->nparams)
         fprintf(to, ",\n            .nparams = %d,\n            .param = {", ir->nparams);
     for (int i = 0; i < ir->nparams; i++) {
-        fprintf(to, "%s{.name = \"", i ? ",\n                      " : "");
-        put_param_name(r, i, to);
         fprintf(to,
-                "\", .summary = \"%s of the nest\",\n"
+                "%s{.name = \"%s\", .summary = \"%s of the nest\",\n"
                 "                       .value = 0, .least = -INFINITY, .most = INFINITY}",
-                ir->param[i]->name);
+                i ? ",\n                      " : "", ir->param[i]->name, ir->param[i]->name);
     }
     fputs(ir->nparams ? "})\n" : ")\n", to);
 }

@@ -20,6 +20,7 @@ struct zoid_site {
     int crews;
     struct zoid_crew crew[ZOID_PARTS_MOST];
     const char *policy;
+    int busy;        /* cores of other parts, at the same memory */
     bool gpu_wanted; /* cores must not be used instead, even if GPUs cannot run the operator */
 };
 

@@ -70,6 +70,9 @@ static struct zoid_site site_of(const struct zoid_sharing *p, int part,
     for (int t = ZOID_RAM + 1; t < ZOID_TIERS; t++)
         site.folder[t] = NULL;
     site.gpu_wanted = place->kind == ZOID_GPUS && site.gpu_wanted;
+    for (int i = 0; above && i < p->places; i++)
+        if (i != part && p->seat[i].kind == ZOID_CORES)
+            site.busy += p->seat[i].workers;
     for (int i = part + 1; above && i < p->places; i++) {
         const uint64_t taken = above->part[i].tier[ZOID_RAM].bytes;
 

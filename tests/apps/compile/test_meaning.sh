@@ -61,10 +61,10 @@ expect 0 "$compile" "$here/nests/seidel-2d.c" -o made --name nine
 holds "its name" grep -q '^ZOID_SINGLE(nine, DIMS_2, NEST_RADII_1, NEST_TYPES_f64' made/nine.def
 expect 4 "$compile" "$here/nests/seidel-2d.c" -o absent/made
 says 'cannot make absent/made: No such file or directory; give another folder by --output'
-# Options' names are none that programs have.
+# Keys are made of names where the row is loaded.
 sed 's/omega/steps_/; s/omega/steps_/g' "$here/nests/sor.c" | sed 's/steps_/size/g' >size.c
 expect 0 "$compile" size.c -o made
-holds "a parameter size: $(grep param made/sor.def)" grep -q '"param-size"' made/sor.def
+holds "a parameter size: $(grep param made/sor.def)" grep -q '"size"' made/sor.def
 
 # What operators cannot say is refused by name, and leaves nothing.
 rm -r made
