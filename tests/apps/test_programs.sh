@@ -7,9 +7,12 @@ set -euo pipefail
 read -ra all_methods <<<"$(methods)"
 holds "there are methods" [ ${#all_methods[@]} -gt 2 ]
 
-# operators_of PROGRAM: the values of its option that chooses one, or nothing.
+# operators_of PROGRAM: its option that chooses one, and the values, or nothing. Many values are at
+# the end of its documentation.
 operators_of() {
-    "$1" --help | sed -n 's/^ *--\(kernel\|operator\)=\([a-z0-9_|]*\).*/--\1 \2/p'
+    "$1" --help | awk '/^ *-/ { print line; line = $0; next } { sub(/^ +/, " "); line = line $0 }
+        END { print line }' | sed -nE \
+        's/^ *--(kernel|operator)=(NAME .*: ([^:]*)|([^ ]*[|][^ ]*).*)$/--\1 \3\4/; T; y/|/ /; p'
 }
 
 # What a program runs, by every method.
@@ -24,14 +27,14 @@ for program in "$apps"/zoid-*; do
     holds "all points count" [ "$(value points.useful)" -gt 0 ]
     holds "in the JSON too" grep -q '"check": "passed"' "$work/report"
     read -r option names < <(operators_of "$program") || continue
-    for name in ${names//|/ }; do
+    for name in $names; do
         expect 0 "$program" "$option" "$name" --size 12 --steps 3 --check
         holds "${program##*/} $option $name is checked" [ "$(value check)" = passed ]
         holds "it is $name: $(value operator)" grep -q "^operator $name" "$work/out"
     done
 done
 read -r _ names < <(operators_of "$run")
-holds "zoid-run has every operator" [ "$(families | paste -sd'|')" = "$names" ]
+holds "zoid-run has every operator" [ "$(families | paste -sd' ')" = "$names" ]
 
 # However an operator is bounded and cut, the same bytes; and at least two methods know how,
 # of one that sweeps in order one.
