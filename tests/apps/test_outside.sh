@@ -11,14 +11,16 @@ outside=$(cd "$(dirname "$0")/../outside" && pwd)
 place=$(place_for outside)
 
 build_outside() {
-    local component
+    local component cores
     need_cmake
     # The man pages are made at installation; they are not what this is about.
     for component in Unspecified starpu; do
         observe cmake --install "$ZOID_BUILD_DIR" --prefix "$place/prefix" --component $component
         holds "Zoid is installed: $rc" [ "$rc" = 0 ]
     done
-    observe cmake -G Ninja -S "$outside" -B "$place/build" -DCMAKE_BUILD_TYPE=Release \
+    if [ "$gpus" = 0 ] && [ -z "${ZOID_TEST_BUILDS:-}" ]; then cores=ON; fi
+    observe cmake -G Ninja -S "$outside" -B "$place/build" \
+        -DCMAKE_BUILD_TYPE=Release "-DSLOPE_ON_CORES=${cores:-OFF}" \
         -DCMAKE_PREFIX_PATH="$place/prefix" "-DCMAKE_C_FLAGS=$(sanitizers)" \
         "-DCMAKE_EXE_LINKER_FLAGS=$(sanitizers)" \
         "-DCMAKE_CUDA_ARCHITECTURES=$(cached CMAKE_CUDA_ARCHITECTURES)"
