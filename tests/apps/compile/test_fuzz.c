@@ -168,7 +168,6 @@ static bool compile(const char *bytes, size_t size)
 {
     struct zoid_text text = {
         .file = "fuzz.c", .bytes = bytes, .size = size, .float_literals = draw(2) == 0};
-    const struct zoid_emit_choice choice = {.name = "fuzz"};
     struct zoid_meaning *m = zoid_compile_text(&text);
     FILE *nowhere;
 
@@ -180,7 +179,7 @@ static bool compile(const char *bytes, size_t size)
         fclose(nowhere);
         if (draw(64) == 0)
             (void)zoid_shape_find(&text, m->dependences, NULL, true);
-        (void)zoid_emit(&text, m, &choice);
+        (void)zoid_emit(&text, m, "fuzz");
     }
     if (!m && (strncmp(text.refusal, "fuzz.c:", 7) || !strstr(text.refusal, "; "))) {
         fprintf(stderr, "no refusal: %s\n", text.refusal);
