@@ -46,10 +46,13 @@ for n in 2 5; do
     holds "a lost copy shows: exit code $rc" [ "$rc $(value check)" = "1 failed" ]
 done
 
-# Every operator, type and number of dimensions.
+if [ "$effort" = long ]; then all_types=3; fi
+# Every operator and number of dimensions, by its types in turns.
 for family in $(families); do
+    read -ra types <<<"$(trait "$family" type | tr '|' ' ')"
     for dims in $(trait "$family" dims | tr '|' ' '); do
-        for type in $(trait "$family" type | tr '|' ' '); do
+        types=("${types[@]:1}" "${types[0]}")
+        for type in "${types[@]:0:${all_types:-1}}"; do
             given "$run" --operator "$family" --dims "$dims" --type "$type" --steps 9 \
                 --size "$(sed 's/^1$/701/; s/^2$/31x70/; s/^3$/21x18x40/' <<<"$dims")"
         done
