@@ -450,7 +450,8 @@ check_drawn() {
 most_ran() {
     local thin
     thin=$(wc -l <"$tally")
-    holds "most of them ran: $thin of $cases were too thin" [ "$thin" -le $((cases / $1)) ]
+    holds "most of them ran: $thin of $cases were too thin" \
+        [ "$thin" -le $(((cases + $1 - 1) / $1)) ]
 }
 
 # ---- side by side --------------------------------------------------------------------------------

@@ -89,5 +89,5 @@ draw_shared() {
     any cores:1+gpus:1 cores:1+gpus:1 gpus:1+cores:1
     words+=(--places "$picked")
 }
-check_drawn 24 8 draw_shared < <(subjects)
+check_drawn 16 8 draw_shared < <(subjects)
 finish

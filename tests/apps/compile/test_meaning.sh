@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # What nests mean: nests/*.c, as nests/*.ir has it; and the way of operators into a folder.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # Drawn nests mean what gcc computes; so do those with a changed token, or they are refused.
 # ZOID_TEST_SEED is the seed [1].
 set -euo pipefail

@@ -25,7 +25,7 @@ cd "$work"
 nests() {
     time_limit=550 observe env STARPU_NCUDA=0 PYTHONDONTWRITEBYTECODE=1 \
         "PYTHONPATH=$here/../../../apps/python" "ZOID_LIBRARY=${lib:-}/libzoid.so" \
-        "$python" "$here/nests.py" "$compile" "$cc" "$1" "${ZOID_TEST_SEED:-2}" "$(effort 20)"
+        "$python" "$here/nests.py" "$compile" "$cc" "$1" "${ZOID_TEST_SEED:-2}" "$(effort 12)"
     holds "$1: $rc $(tail -30 "$work/out")" [ "$rc" = 0 ]
 }
 nests emit

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # Nests that zoid-compile refuses: the place, the words, the form, and that nothing is left behind.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
