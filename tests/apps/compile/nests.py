@@ -863,7 +863,7 @@ def run_half(zoid, rng, draw, meaning, function):
     case.arrays[other][...] = case.arrays[name]
     fields = case.state(0)
     case.plain(function)
-    params = {p.lower().replace("_", "-"): case.values[p] for p in meaning.params}
+    params = {p.lower(): case.values[p] for p in meaning.params}
     given = {n: a for n, a in fields.items() if meaning.arrays[n] != "state"}
     if given:
         params["coefficient"] = given
@@ -889,7 +889,7 @@ def run_operators(compiler, cc, rng, count):
         case.plain(getattr(library, draw.name))
         after = case.state(case.sizes["steps"])
         # The last step of A -> B -> A leaves its half in B, so that both say the same.
-        params = {p.lower().replace("_", "-"): case.values[p] for p in case.m.params}
+        params = {p.lower(): case.values[p] for p in case.m.params}
         for method in METHODS:
             try:
                 init = {n: a for n, a in before.items() if case.m.arrays[n] == "state"}
