@@ -200,7 +200,7 @@ static bool find(const char *name, size_t length, char found[PATH_MAX])
 /* The compiler, which the environment names as CMake expects it, perhaps with options. */
 static void find_compiler(struct build *b)
 {
-    static const char *const names[] = {"cc", "gcc", "clang"};
+    static const char *const names[] = {"gcc", "cc"};
     const char *asked = getenv("CC");
     bool found = false;
 
