@@ -4,19 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "apps/cli/command.h"
+#include "apps/compile/build.h"
 #include "apps/compile/compile.h"
 #include "apps/compile/emit.h"
 #include "apps/compile/shapes.h"
 
-enum row { OUTPUT, NAME, TYPE, FLOAT_LITERALS, EXPLAIN, SHAPES, ROWS };
+enum row { OUTPUT, BUILD, CUDA, NAME, TYPE, FLOAT_LITERALS, EXPLAIN, SHAPES, ROWS };
 
 struct wanted {
     char *file, *output, *name;
-    bool explain, shapes, float_literals, float_data;
+    bool build, cuda, explain, shapes, float_literals, float_data;
 };
 
 static enum zoid_status keep(char **to, const char *text)
@@ -47,6 +46,12 @@ static enum zoid_status set(void *object, size_t index, const char *text)
     switch ((enum row)index) {
     case OUTPUT:
         return keep(&w->output, text);
+    case BUILD:
+        w->build = true;
+        break;
+    case CUDA:
+        w->cuda = true;
+        break;
     case NAME:
         status = check_name(text);
         return status ? status : keep(&w->name, text);
@@ -80,6 +85,10 @@ static const struct zoid_option options[ROWS] = {
     [OUTPUT] = {.key = "output",
                 .value = "DIR",
                 .doc = "write the operator into this folder; -o is the same"},
+    [BUILD] = {.key = "build",
+               .doc = "build libNAME.so there, for --load, for this machine's cores; kept in "
+                      "~/.cache/zoid/loops"},
+    [CUDA] = {.key = "cuda", .doc = "build it for GPUs, too"},
     [NAME] = {.key = "name", .value = "NAME", .doc = "of the operator, in place of the function's"},
     [TYPE] = {.key = "type",
               .value = "f32|f64",
@@ -114,50 +123,12 @@ static enum zoid_status read_file(const char *name, struct zoid_text *text, char
                   : ZOID_OK;
 }
 
-/* Writes a file under another name, and gives it its own when it is whole. */
-static enum zoid_status write_file(const char *folder, const char *name, const char *bytes)
-{
-    char *path = NULL, *part = NULL;
-    enum zoid_status status = ZOID_OK;
-    FILE *file;
-
-    if (asprintf(&path, "%s/%s", folder, name) < 0 || asprintf(&part, "%s.part", path) < 0)
-        return zoid_command_no_memory();
-    errno = 0;
-    file = fopen(part, "w");
-    if (file)
-        fputs(bytes, file);
-    if (!file || ferror(file) | fclose(file) || rename(part, path)) {
-        status = zoid_fail(ZOID_RESOURCE, "cannot write %s: %s; give another folder by {output}",
-                           path, strerror(errno));
-        if (file)
-            unlink(part);
-    }
-    free(path);
-    free(part);
-    return status;
-}
-
 static enum zoid_status write_all(const struct wanted *w, const struct zoid_emitted *files,
                                   const char *operator)
 {
-    char *header = NULL, *rows = NULL;
-    enum zoid_status status = ZOID_OK;
+    const enum zoid_status status = zoid_build_texts(w->output, operator, files);
 
-    if (asprintf(&header, "%s.h", operator) < 0 || asprintf(&rows, "%s.def", operator) < 0)
-        return zoid_command_no_memory();
-    if (mkdir(w->output, 0777) && errno != EEXIST)
-        status = zoid_fail(ZOID_RESOURCE, "cannot make %s: %s; give another folder by {output}",
-                           w->output, strerror(errno));
-    if (!status)
-        status = write_file(w->output, header, files->header);
-    if (!status)
-        status = write_file(w->output, rows, files->rows);
-    if (!status)
-        status = write_file(w->output, "CMakeLists.txt", files->cmake);
-    free(header);
-    free(rows);
-    return status;
+    return status || !w->build ? status : zoid_build(w->output, operator, files, w->cuda);
 }
 
 /* *refused: a refusal was written to standard error. */
@@ -185,6 +156,15 @@ static enum zoid_status compile(const struct wanted *w, struct zoid_text *text, 
         files = zoid_emit(text, m, name);
     *refused = false;
     return w->output ? write_all(w, &files, name) : ZOID_OK;
+}
+
+static enum zoid_status check_build(const struct wanted *w)
+{
+    if (w->cuda && !w->build)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{cuda} is for {build}; give both");
+    if (w->build && !w->output)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{build} needs a folder; name one by {output}");
+    return zoid_build_check(w->cuda);
 }
 
 int main(int argc, char **argv)
@@ -220,6 +200,8 @@ int main(int argc, char **argv)
     if (!status && !shown && !wanted.output && !wanted.explain && !wanted.shapes)
         status = zoid_fail(ZOID_BAD_ARGUMENT, "nothing to do; give {output}, {explain} or "
                                               "{shapes}");
+    if (!status && !shown)
+        status = check_build(&wanted);
     if (!status && !shown)
         status = read_file(wanted.file, &text, &bytes);
     if (!status && !shown)

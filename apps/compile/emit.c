@@ -384,12 +384,13 @@ struct zoid_emitted zoid_emit(struct zoid_text *text, const struct zoid_meaning 
     memcpy(text->escape, escape, sizeof escape);
     out.header = close_sheet(text, &header);
     out.rows = close_sheet(text, &rows);
-    out.cmake = zoid_text_print(text,
-                                "# Made by zoid-compile.\n"
-                                "cmake_minimum_required(VERSION 3.22)\n"
-                                "project(%s LANGUAGES C)\n"
-                                "find_package(zoid REQUIRED)\n"
-                                "zoid_add_operators(%s MODULE ROWS %s.def)\n",
-                                name, name, name);
+    out.cmake =
+        zoid_text_print(text,
+                        "# Made by zoid-compile.\n"
+                        "cmake_minimum_required(VERSION 3.22)\n"
+                        "project(%s LANGUAGES C ${ZOID_MODULE_LANGUAGES})\n"
+                        "find_package(zoid REQUIRED)\n"
+                        "zoid_add_operators(lib%s MODULE ROWS %s.def ${ZOID_MODULE_OPTIONS})\n",
+                        name, name, name);
     return out;
 }

@@ -44,6 +44,13 @@ write_basic_package_version_file(zoid-config-version.cmake COMPATIBILITY SameMin
 install(FILES ${PROJECT_BINARY_DIR}/zoid-config.cmake
     ${PROJECT_BINARY_DIR}/zoid-config-version.cmake
     scripts/cmake/ZoidOperators.cmake scripts/cmake/ZoidText.cmake DESTINATION ${package})
+# The package of this build, for its own zoid-compile.
+export(EXPORT zoid-targets NAMESPACE zoid:: FILE ${PROJECT_BINARY_DIR}/package/zoid-targets.cmake)
+file(CONFIGURE OUTPUT package/zoid-config.cmake CONTENT "set(zoid_CUDA @ZOID_HAVE_CUDA@)
+set(zoid_VERSION @PROJECT_VERSION@)
+include(\"@PROJECT_BINARY_DIR@/package/zoid-targets.cmake\")
+include(\"@PROJECT_SOURCE_DIR@/scripts/cmake/ZoidOperators.cmake\")
+" @ONLY)
 # What zoid_add_operators compiles.
 foreach(source ${zoid_row_sources} ${zoid_row_kernels})
     cmake_path(GET source PARENT_PATH folder)

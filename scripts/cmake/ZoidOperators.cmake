@@ -22,7 +22,9 @@
 if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/codelets)
     set_property(GLOBAL PROPERTY zoid_codelets ${CMAKE_CURRENT_LIST_DIR}/codelets)
 else()
-    set_property(GLOBAL PROPERTY zoid_codelets ${PROJECT_SOURCE_DIR}/codelets)
+    cmake_path(SET codelets NORMALIZE ${CMAKE_CURRENT_LIST_DIR}/../../codelets)
+    set_property(GLOBAL PROPERTY zoid_codelets ${codelets})
+    unset(codelets)
 endif()
 
 set_property(GLOBAL PROPERTY zoid_operators_folder ${CMAKE_CURRENT_LIST_DIR})

@@ -66,7 +66,18 @@ function(zoid_add_apps)
         file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/compile/*.c)
         add_library(zoid_compiling STATIC ${sources})
         target_include_directories(zoid_compiling PUBLIC ${PROJECT_SOURCE_DIR})
-        target_link_libraries(zoid_compiling PUBLIC PkgConfig::ISL m)
+        target_link_libraries(zoid_compiling PUBLIC PkgConfig::ISL m ${CMAKE_DL_LIBS})
+        # Where the package is, from an installed program, and with what Zoid is built.
+        file(RELATIVE_PATH package /${CMAKE_INSTALL_BINDIR}
+            /${CMAKE_INSTALL_LIBDIR}/cmake/zoid)
+        set(definitions ZOID_PACKAGE="${package}")
+        if(ZOID_HAVE_CUDA)
+            string(REPLACE ";" "\\\\;" architectures "${CMAKE_CUDA_ARCHITECTURES}")
+            list(APPEND definitions ZOID_NVCC="${CMAKE_CUDA_COMPILER}"
+                ZOID_ARCHITECTURES="${architectures}")
+        endif()
+        set_source_files_properties(${PROJECT_SOURCE_DIR}/apps/compile/build.c PROPERTIES
+            COMPILE_DEFINITIONS "${definitions}")
     else()
         list(FILTER mains EXCLUDE REGEX "/zoid-compile\\.c$")
     endif()

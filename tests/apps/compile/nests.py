@@ -4,7 +4,7 @@
 Draws loop nests, has zoid-compile say what they mean, computes that meaning point by point, and
 compares all arrays with those that the nest itself leaves, compiled by CC -O2 -ffp-contract=off.
 `mutated` changes a token of each nest: whatever is accepted still has to mean what C says. `emit`
-writes operators of nests into all.def, for a module; `run` loads ./build/nests.so, the module, and
+writes operators of nests into all.def, for a module; `run` loads build/libnests.so, the module, and
 compares runs by all methods with the nests."""
 import ctypes
 import math
@@ -878,7 +878,7 @@ METHODS = ("auto", "leaning", "overlapped", "trapezoid", "recursive", "plain")
 def run_operators(compiler, cc, rng, count):
     import zoid
 
-    zoid.load_operators("build/nests.so")
+    zoid.load_operators("build/libnests.so")
     have = {o["operator"] for o in zoid.operators()}
     found = [(draw, path) for draw, path in drawn(rng, count, True) if draw.name in have]
     library = build(cc, [path for _, path in found])
