@@ -127,6 +127,9 @@ static void put_read(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *t
         const int move = ir->mirrored[a] ? -e->offset[a] : e->offset[a];
         int *lo = &r->reach[r->stage][f][0][a], *hi = &r->reach[r->stage][f][1][a];
 
+        /* The new time is written where the one before the last is, point by point. */
+        if (r->before[f] && move)
+            not_yet(r, e->at, "the time before the last at another point");
         /* Nothing is read yet where they are -1. */
         offset[zoid_emit_axis(ir, a)] = move;
         *lo = move < 0 && -move > *lo ? -move : *lo < 0 ? 0 : *lo;

@@ -76,6 +76,17 @@ expect_refused() {
     holds "nothing is left of $1" [ ! -e made ]
 }
 expect_refused "$here/nests/fdtd-2d.c" 'fdtd-2d.c:9:24: a table of the run'
+cat >before.c <<'END'
+void before(int n, int steps, float a[3][n])
+{
+#pragma scop
+    for (int t = 0; t < steps; t++)
+        for (int i = 1; i < n - 1; i++)
+            a[(t + 1) % 3][i] = a[t % 3][i] - 0.5f * a[(t + 2) % 3][i + 1];
+#pragma endscop
+}
+END
+expect_refused before.c 'before.c:6:54: the time before the last at another point'
 expect_refused "$here/nests/select.c" 'select.c:7:24: a function other than fma'
 
 # --- shapes, and time
