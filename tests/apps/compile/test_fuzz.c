@@ -14,7 +14,7 @@
 #include "apps/compile/shapes.h"
 
 enum { MOST = 1 << 16, SLOWEST = 10 };
-/* The address sanitizer keeps 256 MiB of what was freed, and as much beside it. */
+/* The address sanitizer keeps 256 MiB of freed memory in its quarantine, and pads all blocks. */
 #ifdef __SANITIZE_ADDRESS__
 enum { MEGABYTES = 1024 };
 #else

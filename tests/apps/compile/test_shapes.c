@@ -89,7 +89,7 @@ static const struct {
 };
 enum { NESTS = sizeof nests / sizeof *nests };
 
-/* What is refused from here on fails. */
+/* Refusals from here on fail. */
 #define NOTHING_REFUSED(text)                   \
     do {                                        \
         if (setjmp((text).escape))              \
