@@ -164,6 +164,14 @@ need_cmake() {
     exit 77
 }
 
+# need_compile: sets `compile` to the compiler of loop nests.
+need_compile() {
+    compile=$apps/zoid-compile
+    [ ! -x "$compile" ] || return 0
+    echo "this build has no zoid-compile: no isl"
+    exit 77
+}
+
 # sanitizers: the option that the build's code was compiled with, if any.
 sanitizers() {
     local list

@@ -7,11 +7,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$here/../lib.sh"
-compile=$apps/zoid-compile
-if [ ! -x "$compile" ]; then
-    echo "this build has no zoid-compile: no isl"
-    exit 77
-fi
+need_compile
 need_numpy
 cd "$work"
 
