@@ -188,14 +188,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "-o"))
             argv[i] = "--output";
-    for (size_t i = 0; i < ROWS; i++) {
-        struct zoid_command_row row = {
-            .option = options[i], .set = set, .object = &wanted, .index = i};
-
-        row.option.group = 1;
-        row.option.title = "Nests";
-        zoid_command_add(&rows, &row);
-    }
+    zoid_command_add_group(&rows, "Nests", options, ROWS, set, &wanted);
     status = zoid_command_start_alone(&command, argc, argv, &shown);
     if (!status && !shown && !wanted.output && !wanted.explain && !wanted.shapes)
         status = zoid_fail(ZOID_BAD_ARGUMENT, "nothing to do; give {output}, {explain} or "

@@ -52,14 +52,7 @@ int main(int argc, char **argv)
     bool shown = false;
     enum zoid_status status;
 
-    for (size_t i = 0; i < ROWS; i++) {
-        struct zoid_command_row row = {
-            .option = options[i], .set = set, .object = &wanted, .index = i};
-
-        row.option.group = 1;
-        row.option.title = "Reports";
-        zoid_command_add(&rows, &row);
-    }
+    zoid_command_add_group(&rows, "Reports", options, ROWS, set, &wanted);
     status = zoid_command_start_alone(&command, argc, argv, &shown);
     if (!status && !shown)
         status = zoid_model_compare(&wanted);

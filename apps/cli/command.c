@@ -84,6 +84,21 @@ void zoid_command_add(struct zoid_command_rows *rows, const struct zoid_command_
     more->name = name;
 }
 
+void zoid_command_add_group(struct zoid_command_rows *rows, const char *title,
+                            const struct zoid_option *options, size_t n,
+                            enum zoid_status (*set)(void *object, size_t index, const char *text),
+                            void *object)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct zoid_command_row row = {
+            .option = options[i], .set = set, .object = object, .index = i};
+
+        row.option.group = 1;
+        row.option.title = title;
+        zoid_command_add(rows, &row);
+    }
+}
+
 void zoid_command_free(struct zoid_command_rows *rows)
 {
     for (size_t i = 0; i < rows->ntexts; i++)

@@ -29,6 +29,11 @@ struct zoid_command_rows {
 /* Append a row, whose `name` is made from its key; its texts are borrowed. If memory runs out,
  * zoid_command_parse reports it. */
 void zoid_command_add(struct zoid_command_rows *rows, const struct zoid_command_row *row);
+/* The same for n rows of one group, which `set` takes with their indices. */
+void zoid_command_add_group(struct zoid_command_rows *rows, const char *title,
+                            const struct zoid_option *options, size_t n,
+                            enum zoid_status (*set)(void *object, size_t index, const char *text),
+                            void *object);
 void zoid_command_free(struct zoid_command_rows *rows);
 
 struct zoid_command {
