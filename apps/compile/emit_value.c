@@ -32,8 +32,34 @@ static void put_mark(unsigned mark, FILE *to)
     fprintf(to, "%c ", (int)(mark & 255));
 }
 
+typedef void put_fn(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to);
+
+static void put_integer(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to);
+
+static void put_sides(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to)
+{
+    put_integer(r, e->a, to);
+    put_mark(e->op, to);
+    put_integer(r, e->b, to);
+}
+
+/* Chooses by integers between two values, which `put` writes; refuses by real numbers as `what`. */
+static void put_choice(struct zoid_emit_row *r, const struct zoid_expr *e, const char *what,
+                       put_fn *put, FILE *to)
+{
+    if (e->a->type >= ZOID_FLOAT)
+        not_yet(r, e->at, what);
+    fputc('(', to);
+    put_sides(r, e, to);
+    fputs(" ? ", to);
+    put(r, e->c, to);
+    fputs(" : ", to);
+    put(r, e->d, to);
+    fputc(')', to);
+}
+
 /* An integer of the run: literals, the time, sizes, as C computes them. */
-static void put_integer(const struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to)
+static void put_integer(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to)
 {
     const struct zoid_ir *ir = r->ir;
     int64_t number;
@@ -70,25 +96,13 @@ static void put_integer(const struct zoid_emit_row *r, const struct zoid_expr *e
         fprintf(to, "((%s)", c_types[e->type]);
         break;
     case ZOID_EXPR_CHOICE:
-        if (e->a->type >= ZOID_FLOAT)
-            not_yet(r, e->at, "? : of integers by a comparison of real numbers");
-        fputc('(', to);
-        put_integer(r, e->a, to);
-        put_mark(e->op, to);
-        put_integer(r, e->b, to);
-        fputs(" ? ", to);
-        put_integer(r, e->c, to);
-        fputs(" : ", to);
-        put_integer(r, e->d, to);
-        fputc(')', to);
+        put_choice(r, e, "? : of integers by a comparison of real numbers", put_integer, to);
         return;
     default:
         if (e->op == '*' && e->type >= ZOID_LONG && ir->type == ZOID_FLOAT)
             not_yet(r, e->at, "a product of long integers in float code");
         fputc('(', to);
-        put_integer(r, e->a, to);
-        put_mark(e->op, to);
-        put_integer(r, e->b, to);
+        put_sides(r, e, to);
         fputc(')', to);
         return;
     }
@@ -142,21 +156,6 @@ static void put_read(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *t
     fprintf(to, ", %d, %d, %d)", offset[0], offset[1], offset[2]);
 }
 
-static void put_choice(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to)
-{
-    if (e->a->type >= ZOID_FLOAT)
-        not_yet(r, e->at, "? : by a comparison of real numbers");
-    fputc('(', to);
-    put_integer(r, e->a, to);
-    put_mark(e->op, to);
-    put_integer(r, e->b, to);
-    fputs(" ? ", to);
-    zoid_emit_value(r, e->c, to);
-    fputs(" : ", to);
-    zoid_emit_value(r, e->d, to);
-    fputc(')', to);
-}
-
 void zoid_emit_value(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to)
 {
     switch (e->kind) {
@@ -190,7 +189,7 @@ void zoid_emit_value(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *t
         fputc(')', to);
         break;
     case ZOID_EXPR_CHOICE:
-        put_choice(r, e, to);
+        put_choice(r, e, "? : by a comparison of real numbers", zoid_emit_value, to);
         break;
     case ZOID_EXPR_CALL:
         if (strncmp(e->name, "fma", 3) || strlen(e->name) > 4 || !e->c)
