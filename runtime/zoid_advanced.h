@@ -263,7 +263,7 @@ struct zoid_place {
     int workers;                /* CPU cores, or teams of them, or GPUs that take part: */
     int first;                  /* from this one of StarPU's on, of that kind */
     bool shares;                /* others of that kind compute other parts */
-    int others;                 /* cores that other parts keep busy at the same memory */
+    int busy;                   /* cores that other parts keep busy at the same memory */
     int team;                   /* cores of a worker; 1 on GPUs */
     enum zoid_tier_kind memory; /* tier in which blocks access their data */
     enum zoid_traversal traversal[ZOID_ANY]; /* of blocks, by the kind of their worker */

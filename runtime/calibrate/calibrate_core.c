@@ -342,16 +342,16 @@ static void take_march_apart(const struct block *b, const double seconds[2], con
 {
     const double least = 0.9, most = b->op->dims == 3 ? 1.25 : 1.75;
     const double squares = share[0] * share[0] + share[1] * share[1];
+    const double loads = b->op->dims == 3 ? 0 : visit;
     double step, once;
 
     take_apart(seconds, share, 0, &step, &once);
-    if (b->op->dims < 3)
-        step = fmin(step, seconds[1] - share[1] * visit);
+    step = fmin(step, seconds[1] - share[1] * loads);
     known->marched = fmin(fmax(step, least * tiled), most * tiled);
     once = 0;
     for (int i = 0; i < 2; i++)
         once += share[i] * (seconds[i] - known->marched) / squares;
-    known->marched_visit = above(b->op->dims < 3 ? fmax(once, visit) : once, seconds[1]);
+    known->marched_visit = above(fmax(once, loads), seconds[1]);
 }
 
 /* Measures the time of a step in a wavefront, and of each load of the block. `visit` is that of

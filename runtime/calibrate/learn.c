@@ -28,8 +28,8 @@ static bool in_table(const struct zoid_op *op)
     return zoid_op_find(op->family, op->dims, op->radius, op->type) == op;
 }
 
-/* Return the operator that is measured: the lesson's, or one of the table, for the
- * machine's own rates. */
+/* Return the operator that is measured: the lesson's, or one of the table, for the machine's own
+ * rates. */
 static const struct zoid_op *measured(const struct zoid_lesson *lesson)
 {
     return in_table(lesson->op) ? lesson->op : zoid_op_find("heat", 3, 1, ZOID_F32);

@@ -43,8 +43,8 @@ size_t zoid_budget_plane_bytes(const struct zoid_plan *plan, int kind);
 /* Return the most blocks that run at the same time. */
 uint64_t zoid_budget_running(const struct zoid_plan *plan);
 
-/* Slabs on their way from GPUs to a disk at a time: main memory has room for them besides the
- * slabs that arrive. */
+/* Slabs on their way from GPUs to a disk at a time: main memory has room for them besides the slabs
+ * that arrive. */
 enum { ZOID_BUDGET_WRITING_BACK = 2 };
 
 /* Return the bytes of main memory that StarPU may fill with its own allocations: the budget without

@@ -100,7 +100,7 @@ static bool names_parts(const struct zoid_request *r)
            (r->cores.method && strcmp(r->cores.method, "auto") != 0);
 }
 
-/* As zoid_sharing_alone, for `again` a job that may be left for another one. */
+/* Plan dealt blocks as zoid_sharing_alone plans those of one place. */
 static enum zoid_status plan_any(const struct zoid_sharing *p, struct zoid_plan *plan)
 {
     struct zoid_request request = *p->request;

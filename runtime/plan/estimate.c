@@ -318,11 +318,12 @@ double zoid_estimate_together(const struct zoid_plan *p, double a, double b)
 struct zoid_plan zoid_estimate_present(const struct zoid_plan *p)
 {
     const long line = zoid_grid_line(&p->graph);
-    const double part = (double)line / (double)p->graph.line;
     struct zoid_plan now = *p;
+    double part;
 
     if (!p->graph.apart || p->graph.line <= line)
         return now;
+    part = (double)line / (double)p->graph.line;
     now.graph.line = line;
     now.census.blocks = lround(ceil(part * (double)p->census.blocks));
     for (int k = 0; k < ZOID_KINDS; k++)

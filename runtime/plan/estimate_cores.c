@@ -202,7 +202,7 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     /* With fewer busy cores than were measured, each gets more of the memory bandwidth; those of
      * other parts take theirs. */
     const double memory =
-        points * zoid_rates_memory(r, busy + p->place.others) / zoid_rates_memory(r, r->workers);
+        points * zoid_rates_memory(r, busy + p->place.busy) / zoid_rates_memory(r, r->workers);
     const double far = fmax(m->op.step - m->op.tiled, 0) * memory * share;
     /* All stages of a step, since each of them counts as a time. */
     const double visit = m->op.visit * memory * p->problem.op->step;

@@ -214,7 +214,7 @@ static double try(struct search *s, const struct zoid_graph *graph)
     }
     p.place = zoid_place_make(s->place, workers_of(s), w->request->traversal, p.graph.lanes);
     p.place.team = zoid_streams(s->place) ? 1 : s->team;
-    p.place.others = w->site->busy;
+    p.place.busy = w->site->busy;
     if (s->place == ZOID_ANY)
         zoid_dealt_seat(w->site, &p);
     memcpy(p.tier, w->tier, sizeof p.tier);

@@ -84,7 +84,7 @@ static const struct zoid_op *find_family(const char *family)
     return zoid_family_next(family, &i);
 }
 
-static bool is_within(int n, int least, int most)
+static bool is_within(long n, long least, long most)
 {
     return n >= least && n <= most;
 }
@@ -99,8 +99,8 @@ static bool sound_stage(const struct zoid_op *op, const struct zoid_stage *stage
 
         sound = is_within(read->field, 0, op->nstate + op->ncoef - 1);
         for (int a = 0; a < ZOID_AXES; a++)
-            sound = sound && is_within((int)read->reach.lo[a], 0, ZOID_MAX_REACH) &&
-                    is_within((int)read->reach.hi[a], 0, ZOID_MAX_REACH);
+            sound = sound && is_within(read->reach.lo[a], 0, ZOID_MAX_REACH) &&
+                    is_within(read->reach.hi[a], 0, ZOID_MAX_REACH);
     }
     return sound;
 }
