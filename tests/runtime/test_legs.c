@@ -39,8 +39,8 @@ static const struct kind {
      3,
      1,
      ZOID_DIRICHLET,
-     {64, 64, 500},
-     {.method = "leaning", .depth = 6, .budget[ZOID_RAM] = 12 << 20}},
+     {48, 48, 400},
+     {.method = "leaning", .depth = 6, .budget[ZOID_RAM] = 8 << 20}},
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds };

@@ -3,6 +3,7 @@
 shown. Packages that are not needed are stood in for."""
 import contextlib
 import io
+import os
 import re
 import subprocess
 import sys
@@ -144,10 +145,11 @@ class Shown(unittest.TestCase):
 
 class Progress(unittest.TestCase):
     """The run lasts for longer than a look at it takes."""
+    steps = 2000 if os.environ.get("LD_PRELOAD") else 20000    # sanitized
 
     def run_it(self, progress=True):
         with zoid.Session("heat", 10**8, shape=(64, 64), depth=4) as session:
-            return session.advance(20000, progress=progress)
+            return session.advance(self.steps, progress=progress)
 
     def test_on_a_terminal(self):
         terminal = io.StringIO()
