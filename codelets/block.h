@@ -45,7 +45,7 @@ static inline bool zoid_part_updated(const struct zoid_part *part)
 
 struct zoid_team; /* codelets/threads/team.h */
 
-struct zoid_run {
+struct zoid_block_args {
     enum zoid_traversal traversal;
     const struct zoid_op *op;
     const struct zoid_params *params;
@@ -64,7 +64,7 @@ struct zoid_run {
 
 /* Number of parts that hold whole planes, of which lists have segments; the other parts are halos.
  */
-static inline size_t zoid_run_whole(const struct zoid_run *run)
+static inline size_t zoid_run_whole(const struct zoid_block_args *run)
 {
     size_t n = 0;
 
@@ -137,7 +137,7 @@ struct zoid_block_runner {
     void (*explain)(const struct zoid_op *op, const struct zoid_cpu *cpu, char *text, size_t room);
     /* Runs a block on the calling core. Cannot fail: the graph's checks prove the block valid
      * beforehand. The scratch belongs to the caller, one per thread. */
-    void (*run)(const struct zoid_run *run, const struct zoid_cpu *cpu);
+    void (*run)(const struct zoid_block_args *run, const struct zoid_cpu *cpu);
 };
 
 #ifdef __cplusplus

@@ -152,7 +152,7 @@ static uint64_t usable_gpu_memory(void)
 static enum zoid_status refuse_crowds(const struct zoid_share *share,
                                       const struct zoid_context_options *options)
 {
-    if (!share->crowded || options->oversubscribe || zoid_launcher_oversubscribes())
+    if (!share->oversubscribed || options->oversubscribe || zoid_launcher_oversubscribes())
         return ZOID_OK;
     return zoid_fail(
         ZOID_RESOURCE,

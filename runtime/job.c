@@ -362,19 +362,19 @@ void zoid_job_stop(struct zoid_job *job)
         job->part[i].work.stop = true;
 }
 
-void zoid_job_end_by(struct zoid_job *job, double seconds)
+void zoid_job_set_deadline(struct zoid_job *job, double seconds)
 {
     for (int i = 0; i < job->parts; i++)
         job->part[i].work.end_by = seconds;
 }
 
-void zoid_job_way(struct zoid_job *job, long from, long to)
+void zoid_job_set_progress_range(struct zoid_job *job, long from, long to)
 {
     job->way.from = from;
     job->way.to = to;
 }
 
-void zoid_job_kept(struct zoid_job *job, long step)
+void zoid_job_note_checkpoint(struct zoid_job *job, long step)
 {
     job->way.kept = step;
 }

@@ -66,11 +66,11 @@ enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid
 /* Set a deadline for the runs to come, in seconds of CLOCK_MONOTONIC: each ends as by
  * zoid_job_stop, early enough to be over by then at its own pace, or at the plan's before it has
  * one. 0: no deadline. */
-void zoid_job_end_by(struct zoid_job *job, double seconds);
+void zoid_job_set_deadline(struct zoid_job *job, double seconds);
 /* Set the range of steps, counted from time 0, that the runs to come are parts of, and the step of
  * the last checkpoint (0: none). Lines of progress then report on the whole range and on that
- * checkpoint. zoid_job_kept is thread-safe and may be called at any time. */
-void zoid_job_way(struct zoid_job *job, long from, long to);
-void zoid_job_kept(struct zoid_job *job, long step);
+ * checkpoint. zoid_job_note_checkpoint is thread-safe and may be called at any time. */
+void zoid_job_set_progress_range(struct zoid_job *job, long from, long to);
+void zoid_job_note_checkpoint(struct zoid_job *job, long step);
 
 #endif

@@ -253,7 +253,7 @@ static enum zoid_status turn(struct zoid_job *job)
     return status ? status : zoid_job_disk_status(job);
 }
 
-enum zoid_status zoid_job_turn(struct zoid_job *job)
+enum zoid_status zoid_job_mirror(struct zoid_job *job)
 {
     enum zoid_status status;
 

@@ -87,7 +87,7 @@ uint64_t zoid_jobs_reserved(struct zoid_jobs *jobs, const struct zoid_job_memory
     uint64_t sum = 0;
 
     for (const struct zoid_job_memory *j = jobs->first; j; j = j->next)
-        sum = zoid_plus(sum, j == job ? 0 : j->reserved);
+        sum = zoid_amount_plus(sum, j == job ? 0 : j->reserved);
     return sum;
 }
 
@@ -106,7 +106,7 @@ static uint64_t bytes_of(const struct zoid_job_memory *job)
     uint64_t sum = 0;
 
     for (int i = 0; i < job->parts; i++)
-        sum = zoid_plus(sum, job->part[i].plan.tier[ZOID_RAM].bytes);
+        sum = zoid_amount_plus(sum, job->part[i].plan.tier[ZOID_RAM].bytes);
     return sum;
 }
 

@@ -75,8 +75,8 @@ void zoid_points_range(const struct zoid_problem *p, int field, int axis, long *
 static enum zoid_status check_layers(const struct one *one)
 {
     const struct zoid_shape shape = zoid_problem_shape(one->problem);
-    struct zoid_corner corner[ZOID_CORNERS];
-    const int n = zoid_corners(&shape, one->at, corner);
+    struct zoid_interpolation_node corner[ZOID_INTERPOLATION_NODES];
+    const int n = zoid_interpolation_nodes(&shape, one->at, corner);
 
     for (int a = 0; a < shape.dims; a++) {
         long first, last;

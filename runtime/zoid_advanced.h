@@ -328,11 +328,12 @@ struct zoid_plan {
     uint64_t bytes[ZOID_KINDS];     /* in main memory at once, by kind of datum */
     struct zoid_byte_sums pieces;   /* coefficients that are stored in pieces (segments) */
     struct zoid_byte_sums messages; /* messages between ranks, */
-    struct zoid_byte_sums parcels;  /* and those of them that other processes send or receive */
-    uint64_t scratch_bytes;         /* of all workers */
-    uint64_t handle_bytes;          /* StarPU's own memory for the handles of all data */
-    uint64_t record_bytes;          /* sources, receivers and their samples */
-    uint64_t staging_bytes;         /* planes on their way into a state on disk, and out of it */
+    struct zoid_byte_sums
+        remote_messages;    /* and those of them that other processes send or receive */
+    uint64_t scratch_bytes; /* of all workers */
+    uint64_t handle_bytes;  /* StarPU's own memory for the handles of all data */
+    uint64_t record_bytes;  /* sources, receivers and their samples */
+    uint64_t staging_bytes; /* planes on their way into a state on disk, and out of it */
     /* Length of a schedule on cores, as a fraction of the time of all blocks in sequence; 0:
      * unknown. */
     double turns;
@@ -568,7 +569,7 @@ enum zoid_status zoid_job_run_steps(struct zoid_job *job, long steps, bool progr
  * use the mirrored order. Collective. ZOID_BAD_ARGUMENT: the job was not filled, has coefficients
  * in pieces, or has cells other than those of ranks that take turns. ZOID_RESOURCE: disk, memory,
  * or no CPU worker. */
-enum zoid_status zoid_job_turn(struct zoid_job *job);
+enum zoid_status zoid_job_mirror(struct zoid_job *job);
 /* End the current run, or the next one if no run is in progress, after the earliest possible pass,
  * or with cells, epoch, so that all of the state is of one time, zoid_job_steps. Thread-safe, and
  * allowed in signal handlers. Any one of several ranks may call it: all end after the same step,

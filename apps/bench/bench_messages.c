@@ -10,7 +10,7 @@
 #include "apps/cli/command.h"
 #include "runtime/context.h"
 #include "runtime/error.h"
-#include "runtime/ranks/parcels.h"
+#include "runtime/ranks/message_requests.h"
 #include "runtime/ranks/ranks.h"
 
 /* As in graphs, passes alternate between two sets of buffers. Submission blocks while more than
@@ -110,15 +110,15 @@ static enum zoid_status exchange(const struct ring *r, int turn, int slab)
 
     for (int n = 0; n < NEIGHBOURS && !status; n++) {
         /* A message to the lower neighbour arrives there from its upper one. */
-        struct zoid_parcel message = {.handle = r->out[turn][slab],
-                                      .rank = neighbour[n],
-                                      .tag = (turn * SLABS + slab) * NEIGHBOURS + n};
+        struct zoid_message_request message = {.handle = r->out[turn][slab],
+                                               .rank = neighbour[n],
+                                               .tag = (turn * SLABS + slab) * NEIGHBOURS + n};
 
-        status = zoid_parcel_send(&message);
+        status = zoid_message_send(&message);
         message.handle = r->in[turn][slab][1 - n];
         message.rank = neighbour[1 - n];
         if (!status)
-            status = zoid_parcel_receive(&message);
+            status = zoid_message_receive(&message);
     }
     return status;
 }
@@ -158,7 +158,7 @@ static enum zoid_status run(const struct ring *r, double *seconds)
             status = submit(r, p, j);
             starpu_task_wait_for_n_submitted(MOST_TASKS);
         }
-    zoid_parcels_wait();
+    zoid_message_requests_wait();
     zoid_ranks_barrier();
     *seconds = now(CLOCK_MONOTONIC) - start;
     return status;

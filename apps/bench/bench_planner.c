@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "apps/bench/bench.h"
-#include "apps/bench/lot.h"
+#include "apps/bench/random_cases.h"
 #include "codelets/cuda/run.h"
 #include "codelets/op/traits.h"
 #include "runtime/calibrate/learn.h"
@@ -367,11 +367,11 @@ static enum zoid_status all_cases(struct planner *p, struct zoid_bench_files *fi
 
 static enum zoid_status drawn_cases(struct planner *p, struct zoid_bench_files *files, bool gpu)
 {
-    struct zoid_lot lot = zoid_lot_of(p->bench->settings.seed);
+    struct zoid_random_cases cases = zoid_random_cases_of(p->bench->settings.seed);
     enum zoid_status status = ZOID_OK;
 
     for (long i = 0; i < p->bench->draw && !status; i++) {
-        status = zoid_lot_draw(&lot, p->bench, gpu ? FED : 1, &p->problem);
+        status = zoid_random_case(&cases, p->bench, gpu ? FED : 1, &p->problem);
         if (!status)
             status = all_tiers(p, files, gpu);
     }

@@ -142,7 +142,7 @@ long zoid_band_slack(const struct zoid_op *op, long planes);
 /* Bytes of a core's buffers at the front of the scratch: x, sums, and sums row by row. */
 size_t zoid_band_own_bytes(const struct zoid_band *band);
 /* Runs a block as a wavefront that is sized for `cache` bytes. */
-void zoid_band_run(const struct zoid_run *run, const struct zoid_cpu *cpu, size_t cache);
+void zoid_band_run(const struct zoid_block_args *run, const struct zoid_cpu *cpu, size_t cache);
 /* The plain loop nest; a zoid_loop_fn. */
 void zoid_band_loop(const struct zoid_loop *loop);
 

@@ -20,7 +20,7 @@
 struct worker {
     const struct zoid_band *band;
     const struct zoid_band_kernels *kernels;
-    const struct zoid_run *run;
+    const struct zoid_block_args *run;
     enum zoid_type type;
     size_t size; /* bytes per value */
     long lower, upper, n;
@@ -301,13 +301,13 @@ static const struct zoid_band_kernels *kernels_of(enum zoid_isa isa, enum zoid_t
 
 /* ---- a block ------------------------------------------------------------------------------- */
 
-void zoid_band_run(const struct zoid_run *run, const struct zoid_cpu *cpu, size_t cache)
+void zoid_band_run(const struct zoid_block_args *run, const struct zoid_cpu *cpu, size_t cache)
 {
     const struct zoid_band *b = zoid_band_of(run->op);
     const bool naive = run->traversal == ZOID_TRAVERSAL_NAIVE;
     const long rows = ZOID_BAND_ROWS_MOST + 2 * b->lanes;
     const size_t row = (size_t)b->vectors * zoid_type_size(run->op->type);
-    struct zoid_run mine = *run;
+    struct zoid_block_args mine = *run;
     struct zoid_device device = {
         .batch = zoid_band_batch(run->op, cache), .sweep = sweep_rows, .copy = zoid_cpu.copy};
     struct worker w = {.band = b,
@@ -326,7 +326,7 @@ void zoid_band_run(const struct zoid_run *run, const struct zoid_cpu *cpu, size_
     mine.scratch = w.x + zoid_band_own_bytes(b);
     if (zoid_traversal_fuses(run->traversal)) {
         device.march = zoid_band_march(run->op, cache);
-        device.slack = zoid_band_slack(run->op, zoid_run_tallest(run));
+        device.slack = zoid_band_slack(run->op, zoid_block_max_planes(run));
     }
     w.far = device.march <= 1 || run->zoid.t1 - run->zoid.t0 == 1;
     zoid_run_block(&mine, &device, &w);

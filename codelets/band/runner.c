@@ -74,12 +74,12 @@ static void explain(const struct zoid_op *op, const struct zoid_cpu *cpu, char *
              100 * (double)m->entries / band, steps);
 }
 
-static void run_near(const struct zoid_run *run, const struct zoid_cpu *cpu)
+static void run_near(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {
     zoid_band_run(run, cpu, cpu->cache);
 }
 
-static void run_shared(const struct zoid_run *run, const struct zoid_cpu *cpu)
+static void run_shared(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {
     zoid_band_run(run, cpu, cpu->share);
 }

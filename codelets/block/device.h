@@ -57,7 +57,7 @@ struct zoid_device {
     int (*copy)(void *self, const struct zoid_copy *copy);
     /* Both NULL, or neither. `fusible`: most consecutive times that `fused` takes for this run's
      * operator, 1 if it cannot fuse. `fused`: computes n > 1 of them in one call. */
-    int (*fusible)(void *self, const struct zoid_run *run);
+    int (*fusible)(void *self, const struct zoid_block_args *run);
     int (*fused)(void *self, size_t n, const struct zoid_fused_level *level);
 };
 

@@ -22,7 +22,7 @@
  * mirrored face. */
 static long lag_in_place(const struct zoid_runner *r)
 {
-    const struct zoid_run *run = r->run;
+    const struct zoid_block_args *run = r->run;
     struct zoid_reach reach = zoid_op_reach(run->op, zoid_stage_of(run->op, run->zoid.t1));
     long lag = 0;
 
@@ -51,7 +51,7 @@ static void drain(struct zoid_runner *r, long planes, long first, long lo, long 
                 .base = zoid_slot_address(r, r->run->scratch, slot + r->groups.first[g] * planes),
                 .field = (size_t)planes * r->plane};
 
-            zoid_hand_out(r, r->run->zoid.t1, g, &(struct zoid_list){1, &ring});
+            zoid_scatter_planes(r, r->run->zoid.t1, g, &(struct zoid_list){1, &ring});
         }
         lo += n;
     }
@@ -94,7 +94,7 @@ static void all_rows(struct zoid_runner *r)
 
         if (zoid_sweep_ascends(&whole))
             freshen(r, planes, first, zoid_max(plane - (planes - r->device->batch), first), plane);
-        zoid_compute(r, &sweep, &(struct zoid_list){1, &ring});
+        zoid_stage_compute(r, &sweep, &(struct zoid_list){1, &ring});
         plane += n;
         ready = plane < end ? zoid_max(plane - (planes - r->device->batch), drained) : end;
         drain(r, planes, first, drained, ready);
@@ -161,7 +161,7 @@ static void leave(struct zoid_runner *r, const struct zoid_segment *planes, long
     for (int g = 0; g < r->groups.n; g++) {
         struct zoid_segment own = zoid_of_group(r, *planes, g);
 
-        zoid_hand_out(r, r->run->zoid.t1, g, &(struct zoid_list){1, &own});
+        zoid_scatter_planes(r, r->run->zoid.t1, g, &(struct zoid_list){1, &own});
     }
 }
 
@@ -220,7 +220,7 @@ static void one_tile(struct zoid_runner *r, const struct tile *tile)
 
         sweep.box.lo[1] = tile->from;
         sweep.box.hi[1] = tile->to;
-        zoid_compute(r, &sweep, &(struct zoid_list){1, &ring});
+        zoid_stage_compute(r, &sweep, &(struct zoid_list){1, &ring});
         plane += n;
         for (; drained < plane && (plane == tile->end || drained + batch + tile->lag <= plane);
              drained = zoid_min(drained + batch, tile->end))
@@ -251,7 +251,7 @@ long zoid_in_place_rows(size_t cache, double row, const struct zoid_shape *shape
  * rows. */
 static bool cut(struct zoid_runner *r, struct tile *tile)
 {
-    const struct zoid_run *run = r->run;
+    const struct zoid_block_args *run = r->run;
     const struct zoid_sweep whole = zoid_sweep_of(r, run->zoid.t1, -1);
     const long batch = r->device->batch, rows = (long)r->plane / run->layout->pitch;
     const long room = zoid_scratch_planes(run->shape, 0, batch) - batch;

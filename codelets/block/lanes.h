@@ -12,14 +12,15 @@ extern "C" {
 
 /* Stride of planes of a part, in bytes. A part that ranks exchange is a halo: it has all points of
  * its planes, row by row as in other parts, at the stride that it states. */
-static inline size_t zoid_lanes_apart(const struct zoid_run *run, const struct zoid_part *part)
+static inline size_t zoid_lanes_apart(const struct zoid_block_args *run,
+                                      const struct zoid_part *part)
 {
     return part->halo ? part->halo * zoid_type_size(run->layout->type)
                       : zoid_layout_plane_bytes(run->layout);
 }
 
 /* Bytes of a plane that all parts store, without padding between planes. */
-static inline size_t zoid_lanes_bytes(const struct zoid_run *run)
+static inline size_t zoid_lanes_bytes(const struct zoid_block_args *run)
 {
     const struct zoid_layout *layout = run->layout;
 
@@ -29,7 +30,7 @@ static inline size_t zoid_lanes_bytes(const struct zoid_run *run)
 
 /* Returns the part that has a given plane at time t, or NULL: a halo, even if a slab's view names
  * the plane as well, or else another part. */
-static inline const struct zoid_part *zoid_lanes_given_in(const struct zoid_run *run, long t,
+static inline const struct zoid_part *zoid_lanes_given_in(const struct zoid_block_args *run, long t,
                                                           long plane)
 {
     const struct zoid_part *found = NULL;

@@ -256,7 +256,7 @@ void zoid_list_computed(struct zoid_runner *r, long t, int computed)
 {
     for (int g = 0; g < r->groups.n; g++) {
         step(r, g, computed);
-        zoid_hand_out(r, t, g, &r->in[g]);
+        zoid_scatter_planes(r, t, g, &r->in[g]);
         zoid_list_given(r, t, g, &r->in[g]);
     }
 }
@@ -373,7 +373,7 @@ static void copy(struct zoid_runner *r, int g, const struct zoid_segment *from,
                     source + (size_t)f * from->field * r->size, hi - lo);
 }
 
-void zoid_hand_out(struct zoid_runner *r, long t, int g, const struct zoid_list *list)
+void zoid_scatter_planes(struct zoid_runner *r, long t, int g, const struct zoid_list *list)
 {
     for (size_t i = 0; i < r->run->nparts; i++) {
         struct zoid_segment want = part_out(r, i, t, g);

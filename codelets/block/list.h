@@ -54,6 +54,6 @@ void zoid_list_given(const struct zoid_runner *r, long t, int g, struct zoid_lis
 void zoid_list_inputs(struct zoid_runner *r, struct zoid_sweep *sweep);
 /* Copies planes of a list to every part that wants them and does not have them yet, and to halos
  * the points that they store. The list has group g of time t, or rows [now.from, now.to) of it. */
-void zoid_hand_out(struct zoid_runner *r, long t, int g, const struct zoid_list *list);
+void zoid_scatter_planes(struct zoid_runner *r, long t, int g, const struct zoid_list *list);
 
 #endif

@@ -68,7 +68,7 @@ static long stride_of(const struct zoid_runner *r)
 
 static long slab_shift(const struct zoid_runner *r)
 {
-    const struct zoid_run *run = r->run;
+    const struct zoid_block_args *run = r->run;
     long shift = LONG_MIN;
 
     for (size_t i = 0; i < run->nparts; i++) {
@@ -85,7 +85,7 @@ static long slab_shift(const struct zoid_runner *r)
  * itself. */
 static long batch_of(const struct zoid_runner *r, long t)
 {
-    const struct zoid_run *run = r->run;
+    const struct zoid_block_args *run = r->run;
     const struct zoid_op *op = run->op;
     const long from = run->zoid.t0, times = run->zoid.t1 - from;
     const int g = zoid_op_written(op, zoid_stage_of(op, t));
@@ -105,7 +105,7 @@ static long batch_of(const struct zoid_runner *r, long t)
 /* Begins time t and lists its destinations. */
 static struct zoid_sweep begin_time(struct zoid_runner *r, long t, int g)
 {
-    const struct zoid_sweep sweep = zoid_begin(r, t, g);
+    const struct zoid_sweep sweep = zoid_stage_begin(r, t, g);
 
     zoid_list_outputs(r, &(struct zoid_computing){t - 1, t, t, g, t < r->run->zoid.t1});
     return sweep;
@@ -223,7 +223,7 @@ static void hand_out(struct zoid_runner *r, const struct level *level)
             memcpy(list.segment, level->sweep.in[g].segment, list.n * sizeof *list.segment);
             zoid_list_clip(r, &list, r->now.lo, r->now.hi);
         }
-        zoid_hand_out(r, level->sweep.t, g, &list);
+        zoid_scatter_planes(r, level->sweep.t, g, &list);
     }
 }
 

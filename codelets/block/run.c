@@ -103,7 +103,7 @@ static long tile_height(const struct zoid_runner *r, long lean)
  * above its input: planes of a time, and of earlier times that are still read. */
 static long scratch_planes(const struct zoid_runner *r, long n, long drift)
 {
-    const struct zoid_run *run = r->run;
+    const struct zoid_block_args *run = r->run;
     long most = 0;
 
     for (long t = run->zoid.t0 + 1; t < run->zoid.t1; t++) {
@@ -137,7 +137,7 @@ static bool drift_fits(const struct zoid_runner *r, long half, long skew)
  * below the first are the last ones of the slot before, which tiles do not use at the same time. */
 static bool let_drift(struct zoid_runner *r, long skew)
 {
-    const struct zoid_run *run = r->run;
+    const struct zoid_block_args *run = r->run;
     const struct zoid_scratch turns = r->scratch;
     const long row = zoid_layout_rows(run->layout, 1);
     long lo, hi;
@@ -171,7 +171,7 @@ static long between_writes(const struct zoid_op *op)
  * side, and by enough that batches need not be smaller. */
 static bool fits_slabs(const struct zoid_runner *r)
 {
-    const struct zoid_run *run = r->run;
+    const struct zoid_block_args *run = r->run;
     const long times = run->zoid.t1 - run->zoid.t0;
     long least = 0, most = 0;
 
@@ -396,7 +396,7 @@ bool zoid_run_in_slabs(const struct zoid_op *op)
     return true;
 }
 
-static bool overwrites(const struct zoid_run *run)
+static bool overwrites(const struct zoid_block_args *run)
 {
     for (size_t i = 0; i < run->nparts; i++)
         if (zoid_part_updated(&run->part[i]))
@@ -405,7 +405,7 @@ static bool overwrites(const struct zoid_run *run)
 }
 
 /* Returns the run's taps, if a box of the block has any of them; otherwise NULL. */
-static const struct zoid_taps *taps_of(const struct zoid_run *run)
+static const struct zoid_taps *taps_of(const struct zoid_block_args *run)
 {
     for (long t = run->zoid.t0 + 1; run->taps && t <= run->zoid.t1; t++) {
         const struct zoid_box box = zoid_clipped_at(&run->zoid, &run->region, t);
@@ -416,8 +416,8 @@ static const struct zoid_taps *taps_of(const struct zoid_run *run)
     return NULL;
 }
 
-static struct zoid_runner runner_of(const struct zoid_run *run, const struct zoid_device *device,
-                                    void *self)
+static struct zoid_runner runner_of(const struct zoid_block_args *run,
+                                    const struct zoid_device *device, void *self)
 {
     struct zoid_runner r = {.run = run,
                             .device = device,
@@ -436,10 +436,10 @@ static struct zoid_runner runner_of(const struct zoid_run *run, const struct zoi
     return r;
 }
 
-struct zoid_brought zoid_run_brings(const struct zoid_run *given, const struct zoid_device *device,
-                                    long planes, double times)
+struct zoid_brought zoid_run_brings(const struct zoid_block_args *given,
+                                    const struct zoid_device *device, long planes, double times)
 {
-    struct zoid_run run = *given;
+    struct zoid_block_args run = *given;
     struct zoid_runner r = runner_of(&run, device, NULL);
     const long skew = zoid_tile_lean(run.shape, r.size);
     const struct zoid_scratch turns = r.scratch;
@@ -474,7 +474,7 @@ struct zoid_brought zoid_run_brings(const struct zoid_run *given, const struct z
     return brought;
 }
 
-int zoid_run_join(const struct zoid_run *run, const struct zoid_device *device, void *self)
+int zoid_run_join(const struct zoid_block_args *run, const struct zoid_device *device, void *self)
 {
     struct zoid_runner r = runner_of(run, device, self);
 
@@ -483,10 +483,10 @@ int zoid_run_join(const struct zoid_run *run, const struct zoid_device *device, 
 }
 
 /* Returns the run with the first op->spare planes of its scratch as `spare`. */
-static struct zoid_run spared(const struct zoid_run *run)
+static struct zoid_block_args spared(const struct zoid_block_args *run)
 {
     const struct zoid_op *op = run->op;
-    struct zoid_run rest = *run;
+    struct zoid_block_args rest = *run;
 
     if (op->spare) {
         rest.spare = run->scratch;
@@ -496,9 +496,10 @@ static struct zoid_run spared(const struct zoid_run *run)
     return rest;
 }
 
-int zoid_run_block(const struct zoid_run *given, const struct zoid_device *device, void *self)
+int zoid_run_block(const struct zoid_block_args *given, const struct zoid_device *device,
+                   void *self)
 {
-    const struct zoid_run own = spared(given), *run = &own;
+    const struct zoid_block_args own = spared(given), *run = &own;
     size_t room = zoid_list_room(zoid_run_whole(run));
     struct zoid_segment in[ZOID_MAX_GROUPS + 1][room], out[room], fresh[room];
     struct zoid_runner r = runner_of(run, device, self);
@@ -507,11 +508,11 @@ int zoid_run_block(const struct zoid_run *given, const struct zoid_device *devic
     r.fresh.segment = fresh;
     for (int g = 0; g <= r.groups.n; g++)
         r.in[g].segment = in[g];
-    r.scratch.planes = zoid_run_tallest(run);
+    r.scratch.planes = zoid_block_max_planes(run);
     zoid_halo_fill(&r);
     zoid_list_start(&r);
     for (int g = 0; g < r.groups.n; g++)
-        zoid_hand_out(&r, run->zoid.t0, g, &r.in[g]);
+        zoid_scatter_planes(&r, run->zoid.t0, g, &r.in[g]);
     if (run->zoid.t1 == run->zoid.t0 + 1 && fits_slabs(&r)) {
         r.in_slabs = true;
         r.scratch.planes = at_once(&r);

@@ -17,11 +17,11 @@ struct zoid_device; /* codelets/block/device.h */
 /* Runs a block on a device; returns 0 or the device's error code. The block must have been proved
  * valid. Planes are copied whole; in planes that it computes, points outside the block's box become
  * undefined. */
-int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device, void *self);
+int zoid_run_block(const struct zoid_block_args *run, const struct zoid_device *device, void *self);
 /* Executes a join (aggregated, axis-by-axis exchange; struct zoid_join): copies to the run's first
  * part, a message, the points of its planes of t0 that the other parts have. Returns 0 or the
  * device's error code. */
-int zoid_run_join(const struct zoid_run *run, const struct zoid_device *device, void *self);
+int zoid_run_join(const struct zoid_block_args *run, const struct zoid_device *device, void *self);
 /* True if a device may fuse several times of a block. False if planes need finishing before the
  * next time reads them, if the next time reads planes that stand for others, or if a stage takes
  * points in order. A block with taps never fuses. */
@@ -35,8 +35,8 @@ struct zoid_brought {
 /* Predicts the cache traffic of a block of that many planes and times, in a wavefront of the depth
  * that minimises it and with all the scratch that this needs. Reads only members of the run that
  * all blocks share. again is INFINITY if no wavefront fits. */
-struct zoid_brought zoid_run_brings(const struct zoid_run *run, const struct zoid_device *device,
-                                    long planes, double times);
+struct zoid_brought zoid_run_brings(const struct zoid_block_args *run,
+                                    const struct zoid_device *device, long planes, double times);
 
 /* True if a wavefront may store planes of all times in the slabs that blocks of such an operator
  * update, so that the scratch is almost unused. */

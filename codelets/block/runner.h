@@ -32,7 +32,7 @@ struct zoid_extent {
 
 struct zoid_runner {
     /* Constant for a block. */
-    const struct zoid_run *run;
+    const struct zoid_block_args *run;
     const struct zoid_device *device;
     void *self; /* the device's state */
     int chain;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codelets/block/scratch.h"
 
-long zoid_run_tallest(const struct zoid_run *run)
+long zoid_block_max_planes(const struct zoid_block_args *run)
 {
     const int chain = zoid_chain(run->shape);
     long planes = 0;

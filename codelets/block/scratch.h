@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* Returns the most planes of a run's box at any time between the first and the last. */
-long zoid_run_tallest(const struct zoid_run *run);
+long zoid_block_max_planes(const struct zoid_block_args *run);
 /* Returns the planes of scratch that suffice for any block whose boxes have at most box_planes
  * planes between their first and last time, on a device of that batch; op->spare comes on top. */
 long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long batch);

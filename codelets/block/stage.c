@@ -24,7 +24,8 @@ int zoid_written_at(const struct zoid_runner *r, long t)
                : zoid_op_written(r->run->op, zoid_stage_of(r->run->op, t));
 }
 
-void zoid_compute(struct zoid_runner *r, struct zoid_sweep *sweep, const struct zoid_list *out)
+void zoid_stage_compute(struct zoid_runner *r, struct zoid_sweep *sweep,
+                        const struct zoid_list *out)
 {
     if (out->n == 0 || r->error)
         return;
@@ -36,7 +37,7 @@ void zoid_compute(struct zoid_runner *r, struct zoid_sweep *sweep, const struct 
         r->error = r->device->sweep(r->self, sweep, out->n, out->segment);
 }
 
-struct zoid_sweep zoid_begin(struct zoid_runner *r, long t, int g)
+struct zoid_sweep zoid_stage_begin(struct zoid_runner *r, long t, int g)
 {
     struct zoid_sweep sweep = zoid_sweep_of(r, t, g);
 

@@ -11,8 +11,9 @@ struct zoid_sweep zoid_sweep_of(struct zoid_runner *r, long t, int g);
  * carried. */
 int zoid_written_at(const struct zoid_runner *r, long t);
 /* Begins time t, which computes group g: sets r->now and returns the sweep, cut to the tile. */
-struct zoid_sweep zoid_begin(struct zoid_runner *r, long t, int g);
+struct zoid_sweep zoid_stage_begin(struct zoid_runner *r, long t, int g);
 /* Computes the planes of a sweep's box that go to the segments of `out`; no-op after an error. */
-void zoid_compute(struct zoid_runner *r, struct zoid_sweep *sweep, const struct zoid_list *out);
+void zoid_stage_compute(struct zoid_runner *r, struct zoid_sweep *sweep,
+                        const struct zoid_list *out);
 
 #endif

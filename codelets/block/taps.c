@@ -48,8 +48,8 @@ static void set_in_order(const struct zoid_shape *shape, struct zoid_tap_list *l
 static size_t add_place(const struct zoid_shape *shape, const double at[ZOID_AXES],
                         struct zoid_tap of, struct zoid_tap *tap)
 {
-    struct zoid_corner corner[ZOID_CORNERS];
-    const int n = zoid_corners(shape, at, corner);
+    struct zoid_interpolation_node corner[ZOID_INTERPOLATION_NODES];
+    const int n = zoid_interpolation_nodes(shape, at, corner);
 
     for (int c = 0; c < n; c++) {
         memcpy(of.at, corner[c].at, sizeof of.at);
@@ -96,7 +96,7 @@ static void list_seen(struct zoid_taps *t, const struct zoid_points *points)
 
     t->receivers = points->receivers;
     for (size_t i = 0; i < points->receivers; i++) {
-        struct zoid_tap place[ZOID_CORNERS];
+        struct zoid_tap place[ZOID_INTERPOLATION_NODES];
         const size_t corners =
             add_place(t->shape, points->receiver[i].at,
                       (struct zoid_tap){.field = points->receiver[i].field}, place);
@@ -127,7 +127,8 @@ static uint64_t samples_of(const struct zoid_points *points)
 /* Bytes of all taps, at most, and of all series. */
 static uint64_t room_bytes(const struct zoid_points *points)
 {
-    return (points->sources + points->receivers) * ZOID_CORNERS * sizeof(struct zoid_tap) +
+    return (points->sources + points->receivers) * ZOID_INTERPOLATION_NODES *
+               sizeof(struct zoid_tap) +
            samples_of(points) * sizeof(double);
 }
 
@@ -136,7 +137,7 @@ uint64_t zoid_taps_bytes(const struct zoid_points *points, const struct zoid_sha
     const uint64_t planes = (uint64_t)shape->n[zoid_chain(shape)] + 1;
 
     return sizeof(struct zoid_taps) + room_bytes(points) + 2 * planes * sizeof(size_t) +
-           points->receivers * ZOID_CORNERS * sizeof(struct zoid_seen) +
+           points->receivers * ZOID_INTERPOLATION_NODES * sizeof(struct zoid_seen) +
            (points->receivers + 1) * sizeof(size_t);
 }
 
@@ -152,15 +153,15 @@ struct zoid_taps *zoid_taps_create(const struct zoid_op *op, const struct zoid_s
     t->room = malloc(t->bytes + 1);
     t->adds.first = malloc(planes * sizeof *t->adds.first);
     t->keeps.first = malloc(planes * sizeof *t->keeps.first);
-    t->seen = malloc((all * ZOID_CORNERS + 1) * sizeof *t->seen);
+    t->seen = malloc((all * ZOID_INTERPOLATION_NODES + 1) * sizeof *t->seen);
     t->first_seen = malloc((all + 1) * sizeof *t->first_seen);
     if (!t->room || !t->adds.first || !t->keeps.first || !t->seen || !t->first_seen) {
         zoid_taps_destroy(&t);
         return NULL;
     }
     t->adds.tap = t->room;
-    t->keeps.tap = t->adds.tap + points->sources * ZOID_CORNERS;
-    list_sources(t, points, (double *)(t->keeps.tap + all * ZOID_CORNERS));
+    t->keeps.tap = t->adds.tap + points->sources * ZOID_INTERPOLATION_NODES;
+    list_sources(t, points, (double *)(t->keeps.tap + all * ZOID_INTERPOLATION_NODES));
     list_receivers(t, points);
     list_seen(t, points);
     return t;

@@ -10,11 +10,11 @@
 static void one_time(struct zoid_runner *r, long t)
 {
     int g = zoid_written_at(r, t);
-    struct zoid_sweep sweep = zoid_begin(r, t, g);
+    struct zoid_sweep sweep = zoid_stage_begin(r, t, g);
 
     zoid_list_outputs(r, &(struct zoid_computing){t - 1, t, t, g, t < r->run->zoid.t1});
     zoid_list_fresh(r, t);
-    zoid_compute(r, &sweep, &r->out);
+    zoid_stage_compute(r, &sweep, &r->out);
     zoid_list_computed(r, t, g);
 }
 
@@ -100,7 +100,7 @@ static struct zoid_fused_level make_level(struct zoid_runner *r,
                                           long end, struct zoid_segment *out)
 {
     int g = zoid_op_written(r->run->op, zoid_stage_of(r->run->op, t + 1 + i));
-    struct zoid_sweep sweep = zoid_begin(r, t + 1 + i, g);
+    struct zoid_sweep sweep = zoid_stage_begin(r, t + 1 + i, g);
     long until = unchanged_until(r, t + 1 + i, g, end);
 
     zoid_list_outputs(

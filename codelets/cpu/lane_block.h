@@ -10,7 +10,7 @@
 
 /* A block, with the times that are computed together: t + 1 ... t + used. */
 struct zoid_lanes {
-    const struct zoid_run *run;
+    const struct zoid_block_args *run;
     const struct zoid_lane_rows *rows;
     zoid_lane_row_fn *row;
     int dims;
@@ -32,7 +32,7 @@ struct zoid_lanes {
 };
 
 /* Runs a block with these functions for rows, or by sweeps if they are NULL or memory is short. */
-void zoid_lanes_run(const struct zoid_run *run, const struct zoid_cpu *cpu,
+void zoid_lanes_run(const struct zoid_block_args *run, const struct zoid_cpu *cpu,
                     const struct zoid_lane_rows *rows);
 
 /* Vectors of a row of steps: lane l is `lag` columns later than the lane before it. Only steps

@@ -17,7 +17,7 @@ static struct zoid_box box_at(const struct zoid_lanes *k, long t)
 }
 
 /* Returns the most planes of any time. */
-static long tallest(const struct zoid_lanes *k)
+static long max_planes(const struct zoid_lanes *k)
 {
     long planes = 0;
 
@@ -93,7 +93,7 @@ static void leave_first(const struct zoid_lanes *k)
 
 static void all_times(struct zoid_lanes *k)
 {
-    const long planes = tallest(k), t1 = k->run->zoid.t1;
+    const long planes = max_planes(k), t1 = k->run->zoid.t1;
     char *half[2] = {k->run->scratch,
                      (char *)k->run->scratch + (size_t)planes * zoid_lanes_plane_bytes(k)};
 
@@ -111,7 +111,7 @@ static void all_times(struct zoid_lanes *k)
     }
 }
 
-void zoid_lanes_run(const struct zoid_run *run, const struct zoid_cpu *cpu,
+void zoid_lanes_run(const struct zoid_block_args *run, const struct zoid_cpu *cpu,
                     const struct zoid_lane_rows *rows)
 {
     const struct zoid_op *op = run->op;
@@ -130,7 +130,7 @@ void zoid_lanes_run(const struct zoid_run *run, const struct zoid_cpu *cpu,
     }
     k.row = k.rows->row[k.dims - 1][k.rhs];
     k.vector = (size_t)k.rows->lanes * k.size;
-    bytes = (memory_for(&k, tallest(&k)) + ZOID_LINE) / ZOID_LINE * ZOID_LINE;
+    bytes = (memory_for(&k, max_planes(&k)) + ZOID_LINE) / ZOID_LINE * ZOID_LINE;
     /* A line, which is a single row, needs neither. */
     row = k.dims > 1 ? (zoid_lanes_row_bytes(&k) / ZOID_LINE + 1) * ZOID_LINE : 0;
     fronts = (size_t)zoid_lanes_parts(&k) * sizeof *k.front;
@@ -147,7 +147,7 @@ void zoid_lanes_run(const struct zoid_run *run, const struct zoid_cpu *cpu,
     free(k.memory);
 }
 
-static void run_lanes(const struct zoid_run *run, const struct zoid_cpu *cpu)
+static void run_lanes(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {
     zoid_lanes_run(run, cpu, zoid_lane_rows_of(cpu->isa, run->op->type));
 }

@@ -101,7 +101,7 @@ static bool sweeps_fit(const struct zoid_blocks *blocks)
     return zoid_op_plain(blocks->op) && blocks->op->cpu[ZOID_PORTABLE] != NULL;
 }
 
-static struct zoid_device device_of(const struct zoid_run *run, const struct zoid_cpu *cpu)
+static struct zoid_device device_of(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {
     struct zoid_device device = zoid_cpu;
 
@@ -110,7 +110,7 @@ static struct zoid_device device_of(const struct zoid_run *run, const struct zoi
     return device;
 }
 
-static void run_sweeps(const struct zoid_run *run, const struct zoid_cpu *cpu)
+static void run_sweeps(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {
     struct zoid_device device = device_of(run, cpu);
     enum zoid_isa isa = run->traversal == ZOID_TRAVERSAL_NAIVE ? ZOID_PORTABLE : cpu->isa;
@@ -133,7 +133,7 @@ static bool march_fits(const struct zoid_blocks *blocks)
 /* Returns a core as a device with wavefronts of any useful number of times. If planes are rows, the
  * strides of all times may take as much as the cache: a call for fewer points takes long beside
  * them. */
-static struct zoid_device marching(const struct zoid_run *run, const struct zoid_cpu *cpu)
+static struct zoid_device marching(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {
     enum { PART = ZOID_MARCH_MOST };
     const long value = (long)zoid_type_size(run->op->type) * run->op->nstate;
@@ -220,10 +220,10 @@ static double stretches(const struct zoid_blocks *blocks, const struct zoid_pace
 static double march_seconds(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
 {
     const double points = (double)blocks->layout->plane / blocks->op->step;
-    const struct zoid_run run = {.op = blocks->op,
-                                 .shape = blocks->shape,
-                                 .layout = blocks->layout,
-                                 .traversal = blocks->traversal};
+    const struct zoid_block_args run = {.op = blocks->op,
+                                        .shape = blocks->shape,
+                                        .layout = blocks->layout,
+                                        .traversal = blocks->traversal};
     const struct zoid_device device = marching(&run, &pace->cpu);
     struct zoid_brought brought;
     double update = pace->marched, point, bytes, near, loads, streamed;
@@ -257,7 +257,7 @@ static bool march_spares(const struct zoid_blocks *blocks)
     return zoid_run_in_slabs(blocks->op);
 }
 
-static void run_march(const struct zoid_run *run, const struct zoid_cpu *cpu)
+static void run_march(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {
     const struct zoid_device device = marching(run, cpu);
     enum zoid_isa isa = cpu->isa;
@@ -274,7 +274,7 @@ const struct zoid_block_runner zoid_cpu_march = {.name = "march",
 
 const struct zoid_block_runner *const zoid_cpu_runners[] = {&sweeps, &zoid_cpu_march, NULL};
 
-void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu)
+void zoid_cpu_run(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {
     const struct zoid_block_runner *runner = run->runner ? run->runner : &sweeps;
 

@@ -17,7 +17,7 @@ long zoid_cpu_batch(const struct zoid_shape *shape);
 extern const struct zoid_block_runner zoid_cpu_march;
 extern const struct zoid_block_runner *const zoid_cpu_runners[];
 /* Runs a block on the calling core, by run->runner or, if NULL, by sweeps. Cannot fail. */
-void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu);
+void zoid_cpu_run(const struct zoid_block_args *run, const struct zoid_cpu *cpu);
 
 #ifdef __cplusplus
 }

@@ -96,7 +96,7 @@ static inline long zoid_warp_scratch(const struct zoid_op *op, const struct zoid
 
 /* Queues a block of an operator with the updates of sor or sor_rhs. run->scratch has
  * zoid_warp_scratch planes. Returns CUDA's error code. */
-int zoid_cuda_lanes(const struct zoid_run *run, void *stream);
+int zoid_cuda_lanes(const struct zoid_block_args *run, void *stream);
 /* Loads the operator's kernels onto the calling thread's GPU. Returns CUDA's error code. */
 int zoid_cuda_load_lanes(const struct zoid_op *op);
 

@@ -116,7 +116,7 @@ int sweep(void *self, const zoid_sweep *given, size_t nout, const zoid_segment *
     return zoid_cuda_finish(&g->finish, &order);
 }
 
-bool fits(const zoid_run *run)
+bool fits(const zoid_block_args *run)
 {
     size_t coefficients = 0;
 
@@ -126,7 +126,7 @@ bool fits(const zoid_run *run)
            zoid_layout_plane_bytes(run->layout) / 16 < 1ul << 31;
 }
 
-int fusible(void *self, const zoid_run *run)
+int fusible(void *self, const zoid_block_args *run)
 {
     const gpu *g = static_cast<const gpu *>(self);
 
@@ -161,7 +161,7 @@ int fused(void *self, size_t n, const zoid_fused_level *level)
 
 } // namespace
 
-int zoid_cuda_run(const zoid_run *run, long block, void *stream)
+int zoid_cuda_run(const zoid_block_args *run, long block, void *stream)
 {
     /* A launch pays if it has work for the whole GPU: all planes at once, also in place. */
     const zoid_device device = {

@@ -147,7 +147,8 @@ int zoid_cuda_load_copy(void);
 /* Queues a block on `stream` and returns without waiting. `block` is the batch in planes. Parts and
  * scratch lie in GPU memory; scratch has zoid_scratch_planes(..., block) planes, or
  * zoid_warp_scratch if the operator is in order. Weak: NULL in builds without CUDA. */
-__attribute__((weak)) int zoid_cuda_run(const struct zoid_run *run, long block, void *stream);
+__attribute__((weak)) int zoid_cuda_run(const struct zoid_block_args *run, long block,
+                                        void *stream);
 __attribute__((weak)) const char *zoid_cuda_error(int error);
 /* Loads an operator's kernels and those that finish planes and copy rows onto the calling thread's
  * GPU; otherwise the first launch of each waits for that. */

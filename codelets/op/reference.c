@@ -167,8 +167,8 @@ static void add_sources(const struct zoid_points *points, const struct stage *s)
     for (size_t i = 0; i < points->sources; i++) {
         const struct zoid_source *source = &points->source[i];
         const int field = zoid_op_stored(op, source->field, step + 1);
-        struct zoid_corner corner[ZOID_CORNERS];
-        const int n = zoid_corners(loop->shape, source->at, corner);
+        struct zoid_interpolation_node corner[ZOID_INTERPOLATION_NODES];
+        const int n = zoid_interpolation_nodes(loop->shape, source->at, corner);
 
         if (step >= source->samples ||
             !(op->stage[(loop->t - 1) % op->nstages].writes >> field & 1))
@@ -198,8 +198,8 @@ static void see(const struct zoid_reference *run, const char *state, long step)
     for (size_t r = 0; r < run->points->receivers; r++) {
         const struct zoid_receiver *receiver = &run->points->receiver[r];
         const char *values = state + (size_t)zoid_op_stored(op, receiver->field, step) * field;
-        struct zoid_corner corner[ZOID_CORNERS];
-        const int corners = zoid_corners(run->shape, receiver->at, corner);
+        struct zoid_interpolation_node corner[ZOID_INTERPOLATION_NODES];
+        const int corners = zoid_interpolation_nodes(run->shape, receiver->at, corner);
 
         seen[r] = 0;
         for (int c = 0; c < corners; c++)

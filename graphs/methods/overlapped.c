@@ -337,11 +337,11 @@ void zoid_overlapped_census(const struct zoid_graph *g, struct zoid_census *c)
 {
     struct overlapped o = make(g);
     long times = zoid_min(g->depth, g->steps) * g->shape.stages;
-    long tallest = g->block + (times - 1) * (o.lo + o.hi);
+    long max_planes = g->block + (times - 1) * (o.lo + o.hi);
     long edges = edge_planes(&o, times);
 
     if (!periodic(&o))
-        tallest = zoid_min(tallest, o.n);
+        max_planes = zoid_min(max_planes, o.n);
     *c = (struct zoid_census){.blocks = o.chain.passes * o.slabs,
                               .max_access = (long)o.chain.max_access,
                               .open_slabs = 1,
@@ -349,9 +349,10 @@ void zoid_overlapped_census(const struct zoid_graph *g, struct zoid_census *c)
                               .planes = all_planes(&o),
                               .about.serial = 1 / (double)o.slabs,
                               .about.abreast = o.slabs,
-                              .about.mean_planes = (double)(zoid_min(g->block, o.n) + tallest) / 2,
+                              .about.mean_planes =
+                                  (double)(zoid_min(g->block, o.n) + max_planes) / 2,
                               .about.mean_times = (double)(g->depth * g->shape.stages),
-                              .box_planes = times > 1 ? tallest : 0,
+                              .box_planes = times > 1 ? max_planes : 0,
                               .idle = o.chain.idle};
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, o.slabs, g->block};
     if (edges > 0)

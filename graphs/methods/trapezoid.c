@@ -325,7 +325,7 @@ static void cut(struct trapezoid *t)
     t->faces = !lowest ? 0 : periodic(t) ? t->slabs : t->slabs - 1;
 }
 
-static long tallest_slab(const struct trapezoid *t)
+static long max_slab(const struct trapezoid *t)
 {
     return start(t, 1);
 }
@@ -367,7 +367,7 @@ static void find_spans(struct trapezoid *t)
     long times = times_of(t->chain.graph), lo, hi;
 
     zoid_chain_near(t->chain.graph, &lo, &hi);
-    t->chain.span[0] = (struct zoid_chain_span){.width = tallest_slab(t), .grid = t->height};
+    t->chain.span[0] = (struct zoid_chain_span){.width = max_slab(t), .grid = t->height};
     if (t->faces)
         t->chain.span[1] = (struct zoid_chain_span){.width = times * (t->lo + t->hi) + lo + hi,
                                                     .start = -times * t->hi - lo,
@@ -420,14 +420,14 @@ static long max_depth(const struct zoid_graph *g)
 
 /* Maximum number of planes at the times between the first and the last, of which there are
  * `between`. */
-static long tallest(const struct trapezoid *t, long between)
+static long max_planes(const struct trapezoid *t, long between)
 {
     long face = start(t, 1), above = t->n - start(t, t->slabs - 1);
 
     if (!between)
         return 0;
     if (!t->faces)
-        return tallest_slab(t);
+        return max_slab(t);
     if (periodic(t))
         return zoid_max(face - t->lo - t->hi, between * (t->lo + t->hi));
     return zoid_max(zoid_max(face - t->hi, above - t->lo),
@@ -472,8 +472,8 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
                                   t.faces ? zoid_max(2 * t.ring[ZOID_LOW] / 3, 1) : t.slabs,
                               .about.mean_planes = (double)t.n / (double)(t.slabs + t.faces),
                               .about.mean_times = (double)(g->depth * g->shape.stages),
-                              .box_planes = tallest(&t, zoid_max(times - 1, 0))};
-    c->kind[ZOID_SLAB] = (struct zoid_census_row){1, t.slabs, tallest_slab(&t)};
+                              .box_planes = max_planes(&t, zoid_max(times - 1, 0))};
+    c->kind[ZOID_SLAB] = (struct zoid_census_row){1, t.slabs, max_slab(&t)};
     if (t.faces && times)
         c->kind[ZOID_REUSE] = (struct zoid_census_row){
             t.rings, t.ring[ZOID_HIGH] + t.ring[ZOID_LOW] + periodic(&t), times * (t.lo + t.hi)};

@@ -89,7 +89,7 @@ static void run_block(void *arg, int member)
         for (long t = 0; t < end; t += times) {
             const struct zoid zoid = zoid_domain(&b->shape, t, t + times);
             struct zoid_part part[3];
-            const struct zoid_run run = {
+            const struct zoid_block_args run = {
                 .op = b->op,
                 .params = &params,
                 .shape = &b->shape,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Latency and bandwidth between two ranks, of messages as runs send them: data of StarPU's that
- * tasks write and read, carried by the thread of parcels.
+ * tasks write and read, carried by the thread of messages.
  *
  *   ping-pong:  task -> ping -> task -> pong -> task ...    latency of one way, by size
  *   train:      many small messages both ways at once       seconds of the thread for an end
@@ -16,7 +16,7 @@
 #include "runtime/log.h"
 #include "runtime/machine/clock.h"
 #include "runtime/measure/sample.h"
-#include "runtime/ranks/parcels.h"
+#include "runtime/ranks/message_requests.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/ranks/share.h"
 
@@ -55,9 +55,9 @@ static void end_all(enum zoid_status status)
 
 static void carry(const struct pair *p, starpu_data_handle_t handle, bool sends)
 {
-    const struct zoid_parcel parcel = {.handle = handle, .rank = p->peer};
+    const struct zoid_message_request request = {.handle = handle, .rank = p->peer};
     const enum zoid_status status =
-        sends ? zoid_parcel_send(&parcel) : zoid_parcel_receive(&parcel);
+        sends ? zoid_message_send(&request) : zoid_message_receive(&request);
 
     if (status)
         end_all(status);
@@ -89,7 +89,7 @@ static double round_trip(const struct pair *p, size_t bytes, int n)
             compute(ping, pong);
         carry(p, pong, !p->first);
     }
-    zoid_parcels_wait();
+    zoid_message_requests_wait();
     start = (zoid_machine_clock() - start) / n;
     starpu_data_unregister(ping);
     starpu_data_unregister(pong);
@@ -116,7 +116,7 @@ static double train(const struct pair *p, int n)
         carry(p, there[i], p->first);
         carry(p, back[i], !p->first);
     }
-    zoid_parcels_wait();
+    zoid_message_requests_wait();
     start = zoid_machine_clock() - start;
     for (int i = 0; i < n; i++) {
         starpu_data_unregister(there[i]);

@@ -55,7 +55,7 @@ static int all_fields(const struct zoid_field *f)
 
 enum { PARTS = 3 };
 
-static struct zoid_run run_of(const struct zoid_field *f, struct zoid_part part[PARTS])
+static struct zoid_block_args run_of(const struct zoid_field *f, struct zoid_part part[PARTS])
 {
     const long t1 = f->depth * f->problem.op->step;
     const struct zoid_view all = {.hi = f->planes};
@@ -72,16 +72,16 @@ static struct zoid_run run_of(const struct zoid_field *f, struct zoid_part part[
                                  .base = f->memory[COEFFICIENTS],
                                  .capacity = f->planes};
     part[2].in.t1 = t1;
-    return (struct zoid_run){.traversal = f->fused ? ZOID_TRAVERSAL_BEST : f->traversal,
-                             .op = f->problem.op,
-                             .params = &f->problem.params,
-                             .shape = &f->shape,
-                             .layout = &f->layout,
-                             .zoid = zoid,
-                             .region = zoid,
-                             .nparts = f->problem.op->ncoef ? 3 : 2,
-                             .part = part,
-                             .scratch = f->memory[SCRATCH]};
+    return (struct zoid_block_args){.traversal = f->fused ? ZOID_TRAVERSAL_BEST : f->traversal,
+                                    .op = f->problem.op,
+                                    .params = &f->problem.params,
+                                    .shape = &f->shape,
+                                    .layout = &f->layout,
+                                    .zoid = zoid,
+                                    .region = zoid,
+                                    .nparts = f->problem.op->ncoef ? 3 : 2,
+                                    .part = part,
+                                    .scratch = f->memory[SCRATCH]};
 }
 
 /* ---- on cores ---------------------------------------------------------------------------- */
@@ -148,7 +148,7 @@ static void core_blocks(void *arg, int index)
                        .isa =
                            f->traversal == ZOID_TRAVERSAL_NAIVE ? ZOID_PORTABLE : f->machine->isa};
     struct zoid_part part[PARTS];
-    struct zoid_run run = run_of(f, part);
+    struct zoid_block_args run = run_of(f, part);
 
     for (long i = 0; i < f->times; i++)
         zoid_run_block(&run, &together, &m);
@@ -214,7 +214,7 @@ static void gpu_blocks(void *arg)
 {
     struct zoid_field *f = arg;
     struct zoid_part part[PARTS];
-    struct zoid_run run = run_of(f, part);
+    struct zoid_block_args run = run_of(f, part);
     double start = starpu_timing_now();
 
     for (long i = 0; i < f->times && !f->error; i++)

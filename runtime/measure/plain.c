@@ -101,20 +101,20 @@ static void each_datum(const struct record *r,
 
 /* ---- running ----------------------------------------------------------------------------- */
 
-static struct zoid_run run_of(const struct record *r, const struct item *item, void *scratch)
+static struct zoid_block_args run_of(const struct record *r, const struct item *item, void *scratch)
 {
     const struct zoid_plan *plan = &r->job->part->plan;
 
-    return (struct zoid_run){.traversal = plan->place.traversal[ZOID_CORES],
-                             .op = plan->problem.op,
-                             .params = &plan->problem.params,
-                             .shape = &plan->graph.shape,
-                             .layout = &plan->layout,
-                             .zoid = item->zoid,
-                             .region = item->region,
-                             .nparts = item->nparts,
-                             .part = item->part,
-                             .scratch = scratch};
+    return (struct zoid_block_args){.traversal = plan->place.traversal[ZOID_CORES],
+                                    .op = plan->problem.op,
+                                    .params = &plan->problem.params,
+                                    .shape = &plan->graph.shape,
+                                    .layout = &plan->layout,
+                                    .zoid = item->zoid,
+                                    .region = item->region,
+                                    .nparts = item->nparts,
+                                    .part = item->part,
+                                    .scratch = scratch};
 }
 
 struct threads {
@@ -142,7 +142,7 @@ static void work(void *arg, int member)
 
     while ((i = atomic_fetch_add(&t->next, 1)) < r->n) {
         const struct item *item = &r->item[i];
-        struct zoid_run run = run_of(r, item, t->scratch[member]);
+        struct zoid_block_args run = run_of(r, item, t->scratch[member]);
         bool last = item->position == r->last[item->pass];
 
         wait_for(t, item);
@@ -194,7 +194,7 @@ static void run_on_stream(void *arg)
     q->error = zoid_cuda_stream_create(&stream);
     start = starpu_timing_now();
     for (size_t i = 0; i < r->n && !q->error; i++) {
-        struct zoid_run run = run_of(r, &r->item[i], q->scratch);
+        struct zoid_block_args run = run_of(r, &r->item[i], q->scratch);
 
         q->error = zoid_cuda_run(&run, r->job->part->plan.graph.block, stream);
     }

@@ -5,14 +5,14 @@
 
 #include <stdint.h>
 
-static inline uint64_t zoid_times(uint64_t a, uint64_t b)
+static inline uint64_t zoid_amount_times(uint64_t a, uint64_t b)
 {
     uint64_t product;
 
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-static inline uint64_t zoid_plus(uint64_t a, uint64_t b)
+static inline uint64_t zoid_amount_plus(uint64_t a, uint64_t b)
 {
     uint64_t sum;
 
@@ -40,7 +40,7 @@ static inline unsigned long long zoid_mib(uint64_t bytes)
 /* Round bytes up to a multiple of `grain`. */
 static inline uint64_t zoid_whole(uint64_t bytes, uint64_t grain)
 {
-    return zoid_plus(bytes, grain - 1) / grain * grain;
+    return zoid_amount_plus(bytes, grain - 1) / grain * grain;
 }
 
 #endif

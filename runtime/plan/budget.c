@@ -24,7 +24,7 @@ int zoid_kind_fields(const struct zoid_op *op, int kind)
 
 uint64_t zoid_budget_handles(uint64_t data)
 {
-    return zoid_times(data, HANDLE_BYTES);
+    return zoid_amount_times(data, HANDLE_BYTES);
 }
 
 size_t zoid_budget_plane_bytes(const struct zoid_plan *p, int kind)
@@ -59,7 +59,7 @@ static uint64_t bytes_of(const struct zoid_plan *p, uint64_t points, long planes
 {
     const uint64_t point = (uint64_t)p->problem.op->nstate * zoid_type_size(p->layout.type);
 
-    return zoid_times(zoid_times(points, (uint64_t)planes), point);
+    return zoid_amount_times(zoid_amount_times(points, (uint64_t)planes), point);
 }
 
 uint64_t zoid_budget_message_bytes(const struct zoid_plan *p, const struct zoid_datum *message)
@@ -77,7 +77,7 @@ static bool same_way(const struct zoid_datum *a, const struct zoid_datum *b)
 
 static void add_message(struct zoid_byte_sums *sums, uint64_t points)
 {
-    sums->all = zoid_plus(sums->all, points);
+    sums->all = zoid_amount_plus(sums->all, points);
     sums->most = zoid_larger(sums->most, points);
     sums->data += points > 0;
 }
@@ -105,7 +105,7 @@ struct zoid_messages zoid_budget_name(const struct zoid_plan *p)
             points = is_elsewhere(p, one) ? 0 : zoid_plan_message(p, one);
         add_message(&named.all[heading], points);
         if (!zoid_ranks_together(&p->graph, peer_of(&p->graph, one)))
-            add_message(&named.parcels[heading], points);
+            add_message(&named.remote_messages[heading], points);
     }
     return named;
 }
@@ -125,9 +125,10 @@ static struct zoid_byte_sums in_all_columns(const struct zoid_plan *p,
 
         if (!one->data || !planes)
             continue;
-        sums.all = zoid_plus(sums.all, zoid_times(bytes_of(p, one->all, planes), alike));
+        sums.all =
+            zoid_amount_plus(sums.all, zoid_amount_times(bytes_of(p, one->all, planes), alike));
         sums.most = zoid_larger(sums.most, bytes_of(p, one->most, planes));
-        sums.data = zoid_plus(sums.data, zoid_times(one->data, alike));
+        sums.data = zoid_amount_plus(sums.data, zoid_amount_times(one->data, alike));
     }
     return sums;
 }
@@ -135,7 +136,7 @@ static struct zoid_byte_sums in_all_columns(const struct zoid_plan *p,
 void zoid_budget_messages(struct zoid_plan *p, const struct zoid_messages *messages)
 {
     p->messages = in_all_columns(p, messages->all);
-    p->parcels = in_all_columns(p, messages->parcels);
+    p->remote_messages = in_all_columns(p, messages->remote_messages);
 }
 
 /* The same for a plan whose messages have not been named. */
@@ -156,8 +157,9 @@ uint64_t zoid_budget_datum_bytes(const struct zoid_plan *p, int kind)
     /* Most kinds have no data, and counting the points of a rim takes time. */
     if (!planes)
         return 0;
-    bytes = zoid_times(zoid_times(planes, (uint64_t)zoid_kind_fields(p->problem.op, kind)),
-                       zoid_budget_plane_bytes(p, kind));
+    bytes = zoid_amount_times(
+        zoid_amount_times(planes, (uint64_t)zoid_kind_fields(p->problem.op, kind)),
+        zoid_budget_plane_bytes(p, kind));
     return zoid_plan_beyond(p, kind) ? zoid_whole(bytes, p->tier[p->home].grain) : bytes;
 }
 
@@ -167,12 +169,12 @@ uint64_t zoid_budget_data(const struct zoid_plan *p, int kind)
 
     if (zoid_kinds[kind].planes == ZOID_PLANES_PATCH)
         return p->messages.data;
-    return zoid_times((uint64_t)row->rows, (uint64_t)row->cols);
+    return zoid_amount_times((uint64_t)row->rows, (uint64_t)row->cols);
 }
 
 uint64_t zoid_budget_bytes(const struct zoid_plan *p, int kind, uint64_t data)
 {
-    const uint64_t bytes = zoid_times(data, zoid_budget_datum_bytes(p, kind));
+    const uint64_t bytes = zoid_amount_times(data, zoid_budget_datum_bytes(p, kind));
 
     return sums_of(p, kind) ? zoid_smaller(bytes, sums_of(p, kind)->all) : bytes;
 }
@@ -181,7 +183,7 @@ uint64_t zoid_budget_running(const struct zoid_plan *p)
 {
     /* A lane belongs to a GPU; any core takes any block that is ready. */
     uint64_t abreast = zoid_plan_streams(p) ? 1 : (uint64_t)p->census.about.abreast;
-    uint64_t most = zoid_times((uint64_t)p->place.lanes, abreast);
+    uint64_t most = zoid_amount_times((uint64_t)p->place.lanes, abreast);
 
     return zoid_smaller(most, (uint64_t)p->place.workers);
 }
@@ -190,18 +192,19 @@ uint64_t zoid_budget_running(const struct zoid_plan *p)
 static uint64_t staging(const struct zoid_plan *p)
 {
     return p->home != ZOID_RAM
-               ? zoid_times(zoid_layout_plane_bytes(&p->layout), (uint64_t)zoid_cores() + 1)
+               ? zoid_amount_times(zoid_layout_plane_bytes(&p->layout), (uint64_t)zoid_cores() + 1)
                : 0;
 }
 
 static uint64_t record(const struct zoid_plan *p)
 {
     const struct zoid_points *points = p->problem.points;
-    const uint64_t kept = points ? points->receivers * ZOID_CORNERS : 0;
+    const uint64_t kept = points ? points->receivers * ZOID_INTERPOLATION_NODES : 0;
 
-    return points ? zoid_plus(zoid_taps_bytes(points, &p->graph.shape),
-                              zoid_times((uint64_t)p->problem.steps + 1,
-                                         zoid_times(kept, zoid_type_size(p->layout.type))))
+    return points ? zoid_amount_plus(
+                        zoid_taps_bytes(points, &p->graph.shape),
+                        zoid_amount_times((uint64_t)p->problem.steps + 1,
+                                          zoid_amount_times(kept, zoid_type_size(p->layout.type))))
                   : 0;
 }
 
@@ -258,8 +261,9 @@ static void lay_out(struct zoid_plan *p, enum zoid_keep slabs)
 /* Bytes of a worker's scratch. */
 static uint64_t scratch(const struct zoid_plan *p)
 {
-    return zoid_times((uint64_t)p->scratch_planes, zoid_times(zoid_layout_plane_bytes(&p->layout),
-                                                              (uint64_t)p->problem.op->nstate));
+    return zoid_amount_times(
+        (uint64_t)p->scratch_planes,
+        zoid_amount_times(zoid_layout_plane_bytes(&p->layout), (uint64_t)p->problem.op->nstate));
 }
 
 uint64_t zoid_budget_scratch_in(const struct zoid_plan *p, enum zoid_tier_kind tier)
@@ -278,8 +282,8 @@ static uint64_t near_bytes(const struct zoid_plan *p)
     uint64_t sum = zoid_budget_scratch_in(p, near);
 
     for (int k = 0; k < ZOID_KINDS; k++)
-        sum = zoid_plus(sum,
-                        zoid_times(zoid_budget_datum_in(p, k, near), zoid_tiers[near]->data(p, k)));
+        sum = zoid_amount_plus(
+            sum, zoid_amount_times(zoid_budget_datum_in(p, k, near), zoid_tiers[near]->data(p, k)));
     return sum;
 }
 
@@ -315,22 +319,22 @@ static void add_up(struct zoid_plan *p)
         p->tier[ZOID_GPU_MEMORY].bytes = zoid_dealt_bytes(p);
     p->staging_bytes = staging(p);
     p->record_bytes = record(p);
-    ram->bytes = zoid_plus(p->staging_bytes, p->record_bytes);
+    ram->bytes = zoid_amount_plus(p->staging_bytes, p->record_bytes);
     for (int k = 0; k < ZOID_KINDS; k++) {
-        handles = zoid_plus(handles, zoid_budget_data(p, k));
+        handles = zoid_amount_plus(handles, zoid_budget_data(p, k));
         p->bytes[k] = zoid_budget_bytes(p, k, zoid_tiers[ZOID_RAM]->data(p, k));
-        ram->bytes = zoid_plus(ram->bytes, p->bytes[k]);
+        ram->bytes = zoid_amount_plus(ram->bytes, p->bytes[k]);
         if (p->home != ZOID_RAM)
-            p->tier[p->home].bytes = zoid_plus(
+            p->tier[p->home].bytes = zoid_amount_plus(
                 p->tier[p->home].bytes, zoid_budget_bytes(p, k, zoid_tiers[p->home]->data(p, k)));
     }
     p->scratch_bytes =
-        zoid_times(scratch(p), near != ZOID_RAM || !p->place.crews
-                                   ? (uint64_t)p->place.workers
-                                   : (uint64_t)zoid_place_of_kind(&p->place, ZOID_CORES));
+        zoid_amount_times(scratch(p), near != ZOID_RAM || !p->place.crews
+                                          ? (uint64_t)p->place.workers
+                                          : (uint64_t)zoid_place_of_kind(&p->place, ZOID_CORES));
     p->handle_bytes = zoid_budget_handles(handles);
-    ram->bytes = zoid_plus(ram->bytes, p->scratch_bytes);
-    ram->bytes = zoid_plus(ram->bytes, p->handle_bytes);
+    ram->bytes = zoid_amount_plus(ram->bytes, p->scratch_bytes);
+    ram->bytes = zoid_amount_plus(ram->bytes, p->handle_bytes);
 }
 
 void zoid_budget_recount(struct zoid_plan *p)

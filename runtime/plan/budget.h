@@ -17,7 +17,7 @@ void zoid_budget_recount(struct zoid_plan *plan);
 /* Messages of a rank in one column, by their headings: their number, and the points of a plane of
  * the largest and of all. They depend on cells and epochs, but neither on slabs nor their depth. */
 struct zoid_messages {
-    struct zoid_byte_sums all[ZOID_HEADINGS], parcels[ZOID_HEADINGS];
+    struct zoid_byte_sums all[ZOID_HEADINGS], remote_messages[ZOID_HEADINGS];
 };
 struct zoid_messages zoid_budget_name(const struct zoid_plan *plan);
 /* Set the byte sums of the messages: of all, and of those to and from other processes. */

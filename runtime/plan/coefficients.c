@@ -72,7 +72,7 @@ static struct zoid_byte_sums sum_of(const struct zoid_plan *p, struct zoid_range
         for (long i = 0; i < p->census.kind[ZOID_COEFFICIENT].cols; i++) {
             const uint64_t bytes = zoid_piece_bytes(p, c, i);
 
-            sums.all = zoid_plus(sums.all, bytes);
+            sums.all = zoid_amount_plus(sums.all, bytes);
             sums.most = zoid_larger(sums.most, bytes);
         }
     return sums;

@@ -28,12 +28,13 @@ static uint64_t block_bytes(const struct zoid_plan *p)
     const uint64_t other =
         zoid_larger(zoid_larger(datum_bytes(p, ZOID_EDGE), datum_bytes(p, ZOID_REUSE)),
                     datum_bytes(p, ZOID_END));
-    uint64_t sum = zoid_times((uint64_t)c->block_slabs, datum_bytes(p, ZOID_SLAB));
+    uint64_t sum = zoid_amount_times((uint64_t)c->block_slabs, datum_bytes(p, ZOID_SLAB));
 
+    sum = zoid_amount_plus(
+        sum, zoid_amount_times((uint64_t)c->max_coefficients, datum_bytes(p, ZOID_COEFFICIENT)));
     sum =
-        zoid_plus(sum, zoid_times((uint64_t)c->max_coefficients, datum_bytes(p, ZOID_COEFFICIENT)));
-    sum = zoid_plus(sum, zoid_times((uint64_t)c->max_halos, datum_bytes(p, ZOID_HALO)));
-    return zoid_plus(sum, zoid_times(others > 0 ? (uint64_t)others : 0, other));
+        zoid_amount_plus(sum, zoid_amount_times((uint64_t)c->max_halos, datum_bytes(p, ZOID_HALO)));
+    return zoid_amount_plus(sum, zoid_amount_times(others > 0 ? (uint64_t)others : 0, other));
 }
 
 /* Bytes of all data, and of the scratch. */
@@ -42,7 +43,7 @@ static uint64_t all_bytes(const struct zoid_plan *p)
     uint64_t sum = zoid_budget_scratch_in(p, ZOID_GPU_MEMORY);
 
     for (int k = 0; k < ZOID_KINDS; k++)
-        sum = zoid_plus(sum, zoid_times(datum_bytes(p, k), zoid_budget_data(p, k)));
+        sum = zoid_amount_plus(sum, zoid_amount_times(datum_bytes(p, k), zoid_budget_data(p, k)));
     return sum;
 }
 
@@ -70,7 +71,7 @@ uint64_t zoid_dealt_bytes(const struct zoid_plan *p)
         return 0;
     if (zoid_plan_stays(p))
         return all_bytes(p);
-    blocks = zoid_times((uint64_t)p->place.flight, block_bytes(p));
-    return zoid_plus(zoid_budget_scratch_in(p, ZOID_GPU_MEMORY),
-                     zoid_plus(blocks, blocks / (PART - 1)));
+    blocks = zoid_amount_times((uint64_t)p->place.flight, block_bytes(p));
+    return zoid_amount_plus(zoid_budget_scratch_in(p, ZOID_GPU_MEMORY),
+                            zoid_amount_plus(blocks, blocks / (PART - 1)));
 }

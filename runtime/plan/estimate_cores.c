@@ -197,7 +197,7 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     const double points = (double)p->layout.plane / p->problem.op->step;
     const double plane = zoid_estimate_state(p) + zoid_estimate_coefficients(p);
     const double planes = p->census.planes, times = fmax(p->census.about.mean_times, 1);
-    const double tallest = fmax((double)p->census.box_planes, height);
+    const double max_planes = fmax((double)p->census.box_planes, height);
     const double share = zoid_estimate_share(p);
     /* With fewer busy cores than were measured, each gets more of the memory bandwidth; those of
      * other parts take theirs. */
@@ -208,7 +208,7 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     const double visit = m->op.visit * memory * p->problem.op->step;
     const bool tiled = zoid_tiled(&p->graph.shape);
     /* Planes of a sweep drift through one buffer; tiles need those of two times, and the slab. */
-    const double home = zoid_rates_distance(r, (tiled ? 3 : 1) * tallest * plane);
+    const double home = zoid_rates_distance(r, (tiled ? 3 : 1) * max_planes * plane);
     const double away = zoid_estimate_away(m, p, busy);
     /* Planes from one neighbour, and those for the other, do not stay in a cache that long: they
      * cost a visit, whose default rate is low because of tiles. */
@@ -221,12 +221,13 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     if (times <= 1)
         w.far = planes * far * away + planes * through_ring(m, p);
     else if (tiled)
-        w.far = planes * exceeding(m, p, tallest) * memory * share + planes / times * visit * away;
+        w.far =
+            planes * exceeding(m, p, max_planes) * memory * share + planes / times * visit * away;
     else
         w.far = planes * far * home + planes / times * visit * away;
     if (tiled && times > 1)
-        w.near += (double)p->census.blocks * times * tiles_of(m, p, tallest) * SWEEP * m->near +
-                  planes * rows_beyond(m, p, tallest) * ROW * m->near;
+        w.near += (double)p->census.blocks * times * tiles_of(m, p, max_planes) * SWEEP * m->near +
+                  planes * rows_beyond(m, p, max_planes) * ROW * m->near;
     w.far += handed_on(p) * w.handed;
     return w;
 }

@@ -289,10 +289,10 @@ static double share_of(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
     const double extent = (double)zoid_cell_line(g);
-    const double tallest =
+    const double max_planes =
         fmax((double)(g->leaf ? g->leaf : g->block), (double)p->census.box_planes);
 
-    return fmin(tallest / extent, 1) / (double)zoid_rank_cells(g);
+    return fmin(max_planes / extent, 1) / (double)zoid_rank_cells(g);
 }
 
 /* Ends of a run, in seconds: transfer in for the first block; passes, each some slabs behind the

@@ -30,8 +30,8 @@ struct exchange {
 static struct exchange exchange_of(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const double names = 1 + ZOID_MESSAGE_EPOCHS;
-    const double sent = (double)p->parcels.data / names;
-    const double bytes = (double)p->parcels.all / names;
+    const double sent = (double)p->remote_messages.data / names;
+    const double bytes = (double)p->remote_messages.all / names;
 
     return (struct exchange){.bytes = bytes,
                              .thread = 2 * (sent * m->network.message + 2 * bytes * copying(m, p)),
@@ -110,7 +110,7 @@ static void add_turns(const struct zoid_model *m, const struct zoid_plan *p, str
     const double height = (double)g->shape.n[zoid_chain(&g->shape)] / ranks;
     const double drift = (double)zoid_grid_most_beside(g, zoid_chain(&g->shape)).hi;
     const double relay = (double)zoid_budget_datum_bytes(p, ZOID_RELAY);
-    const double message = (double)p->parcels.all / (1 + ZOID_MESSAGE_EPOCHS);
+    const double message = (double)p->remote_messages.all / (1 + ZOID_MESSAGE_EPOCHS);
     const double late =
         pass * (2 * (drift + (double)g->block) / height - 1 / lanes) + way_of(m, p, message);
     const double bytes = relay * passes + message * epochs;

@@ -147,10 +147,10 @@ uint64_t zoid_floor_bytes(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
     const uint64_t plane =
-        zoid_times(zoid_layout_plane_bytes(&p->layout), (uint64_t)p->problem.op->nstate);
-    const uint64_t slab = zoid_times((uint64_t)zoid_min(g->block, zoid_cell_line(g)), plane);
+        zoid_amount_times(zoid_layout_plane_bytes(&p->layout), (uint64_t)p->problem.op->nstate);
+    const uint64_t slab = zoid_amount_times((uint64_t)zoid_min(g->block, zoid_cell_line(g)), plane);
 
     if (p->place.memory == ZOID_RAM)
         return 0;
-    return zoid_times(slab, zoid_smaller((uint64_t)slabs_of(p), ZOID_LEAST_SLABS));
+    return zoid_amount_times(slab, zoid_smaller((uint64_t)slabs_of(p), ZOID_LEAST_SLABS));
 }

@@ -141,7 +141,7 @@ static const uint64_t MOST_OF_MESSAGE = INT_MAX;
 
 static uint64_t largest_message(const struct zoid_plan *p)
 {
-    return zoid_larger(p->parcels.most, zoid_budget_datum_bytes(p, ZOID_RELAY));
+    return zoid_larger(p->remote_messages.most, zoid_budget_datum_bytes(p, ZOID_RELAY));
 }
 
 /* Set the byte sums of messages. */
@@ -162,7 +162,7 @@ static void count_messages(struct search *s, struct zoid_plan *p)
     if (one.rows)
         zoid_budget_messages(p, &known->messages);
     else
-        p->messages = p->parcels = (struct zoid_byte_sums){0, 0, 0};
+        p->messages = p->remote_messages = (struct zoid_byte_sums){0, 0, 0};
 }
 
 /* List a plan. Of teams that the request does not name, only the best of each method and home is,

@@ -34,5 +34,5 @@ uint64_t zoid_tier_coefficients(const struct zoid_plan *p, uint64_t workers)
 {
     uint64_t two = 2 * (uint64_t)p->census.max_coefficients;
 
-    return zoid_smaller(zoid_times(two, workers), zoid_budget_data(p, ZOID_COEFFICIENT));
+    return zoid_smaller(zoid_amount_times(two, workers), zoid_budget_data(p, ZOID_COEFFICIENT));
 }

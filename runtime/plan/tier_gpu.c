@@ -26,7 +26,8 @@ static uint64_t reuse_on_gpu(const struct zoid_plan *p, enum zoid_keep keep, uin
 {
     const uint64_t begun = (uint64_t)zoid_place_of(p)->begun;
     const struct zoid_census_row *row = &p->census.kind[ZOID_REUSE];
-    uint64_t rings = zoid_times(zoid_smaller((uint64_t)row->rows, lanes), (uint64_t)row->cols);
+    uint64_t rings =
+        zoid_amount_times(zoid_smaller((uint64_t)row->rows, lanes), (uint64_t)row->cols);
     uint64_t a_block = (uint64_t)(p->census.max_access - p->census.block_slabs);
 
     return keep == ZOID_KEEP_BLOCKS ? zoid_smaller(rings, begun * a_block) : rings;

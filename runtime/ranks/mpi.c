@@ -12,8 +12,8 @@
 #include "runtime/ranks/nap.h"
 #include "runtime/ranks/post.h"
 
-/* Communicators of our own: our messages never match the caller's, nor parcels any others. */
-static MPI_Comm ours = MPI_COMM_NULL, host = MPI_COMM_NULL, parcels = MPI_COMM_NULL;
+/* Communicators of our own: our messages never match the caller's, nor messages any others. */
+static MPI_Comm ours = MPI_COMM_NULL, host = MPI_COMM_NULL, messages = MPI_COMM_NULL;
 enum { CLOCK_TAG = 1, PASS_TAG };
 static bool started_here;
 
@@ -105,9 +105,9 @@ enum zoid_status zoid_mpi_start(struct zoid_ranks *r)
         return status;
     MPI_Comm_idup(MPI_COMM_WORLD, &ours, &request);
     wait_for(request);
-    MPI_Comm_idup(ours, &parcels, &request);
+    MPI_Comm_idup(ours, &messages, &request);
     wait_for(request);
-    MPI_Comm_set_name(parcels, "zoid parcels");
+    MPI_Comm_set_name(messages, "zoid messages");
     MPI_Comm_rank(ours, &r->rank);
     MPI_Comm_size(ours, &r->size);
     barrier(ours);
@@ -127,7 +127,7 @@ void zoid_mpi_end(void)
         return;
     barrier(ours);
     MPI_Comm_free(&host);
-    MPI_Comm_free(&parcels);
+    MPI_Comm_free(&messages);
     MPI_Comm_free(&ours);
     if (started_here)
         MPI_Finalize();
@@ -369,7 +369,7 @@ void zoid_mpi_combine(void *bytes, size_t n)
  */
 enum zoid_status zoid_mpi_start_starpu(bool naps)
 {
-    if (!zoid_post_start(parcels, naps))
+    if (!zoid_post_start(messages, naps))
         return zoid_no_memory();
     if (starpu_mpi_init_comm(NULL, NULL, 0, MPI_COMM_WORLD))
         return zoid_fail(ZOID_RESOURCE, "StarPU-MPI does not start; run scripts/setup again");

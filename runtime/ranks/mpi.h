@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI, for ranks.c and parcels.c. Defined only in builds with MPI. */
+/* MPI, for ranks.c and message_requests.c. Defined only in builds with MPI. */
 #ifndef ZOID_RUNTIME_RANKS_MPI_H
 #define ZOID_RUNTIME_RANKS_MPI_H
 
@@ -29,15 +29,15 @@ __attribute__((weak)) double zoid_mpi_clock(void);
 __attribute__((weak)) void zoid_mpi_pass(const struct zoid_pass *pass);
 __attribute__((weak)) void zoid_mpi_combine(void *bytes, size_t n);
 
-/* Start and stop StarPU-MPI, for traces, and the thread that carries parcels, which may nap
+/* Start and stop StarPU-MPI, for traces, and the thread that carries messages, which may nap
  * (post.h). StarPU is running, and keeps running. */
 __attribute__((weak)) enum zoid_status zoid_mpi_start_starpu(bool naps);
 __attribute__((weak)) void zoid_mpi_stop_starpu(void);
 
 /* Parcels; the first two return 0 or a negative errno. */
-struct zoid_parcel;
-__attribute__((weak)) int zoid_mpi_send(const struct zoid_parcel *message);
-__attribute__((weak)) int zoid_mpi_receive(const struct zoid_parcel *message);
+struct zoid_message_request;
+__attribute__((weak)) int zoid_mpi_send(const struct zoid_message_request *message);
+__attribute__((weak)) int zoid_mpi_receive(const struct zoid_message_request *message);
 __attribute__((weak)) void zoid_mpi_wait(void);
 
 #endif

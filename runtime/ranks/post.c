@@ -6,7 +6,7 @@
  *
  * The thread sleeps until StarPU has acquired a datum. While requests are open it tests them, and
  * naps between tests if it shares its core; a datum that is acquired ends the nap. The thread holds
- * no lock meanwhile, since workers that end blocks acquire data for parcels. */
+ * no lock meanwhile, since workers that end blocks acquire data for messages. */
 #define _GNU_SOURCE /* for pthread_setname_np */
 #include "runtime/ranks/post.h"
 
@@ -18,16 +18,16 @@
 #include <string.h>
 #include <time.h>
 
+#include "runtime/ranks/message_requests.h"
 #include "runtime/ranks/mpi.h"
 #include "runtime/ranks/nap.h"
-#include "runtime/ranks/parcels.h"
 
 /* The first nap and the longest; naps are long only after some milliseconds without a message. */
 static const double FIRST = 50e-6, LONGEST = 1e-3;
 enum { ROOM_AT_FIRST = 64 };
 
 struct posted {
-    struct zoid_parcel parcel;
+    struct zoid_message_request request;
     bool sends;
     struct posted *next;
 };
@@ -49,8 +49,8 @@ static struct table table; /* the thread's own */
 /* Shared by the thread and the submitting threads. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t news, idle = PTHREAD_COND_INITIALIZER;
-static struct posted *first, **last; /* parcels whose data are acquired, in order */
-static long in_flight;               /* parcels that are submitted and not done */
+static struct posted *first, **last; /* messages whose data are acquired, in order */
+static long in_flight;               /* messages that are submitted and not done */
 static struct table larger;          /* for the thread to take over; room 0: empty */
 static bool ends;
 
@@ -76,7 +76,7 @@ static bool make_table(int room, struct table *t)
     return false;
 }
 
-/* Have room for one more parcel in flight, so that the thread never lacks any. */
+/* Have room for one more request in flight, so that the thread never lacks any. */
 static bool reserve(void)
 {
     const int room = larger.room ? larger.room : table.room;
@@ -127,7 +127,7 @@ static void count_done(int n)
 }
 
 /* MPI counts bytes in int, and has fewer tags. */
-static int check(const struct zoid_parcel *m)
+static int check(const struct zoid_message_request *m)
 {
     const int *most;
     int is_set;
@@ -138,7 +138,7 @@ static int check(const struct zoid_parcel *m)
     return m->tag <= *most ? 0 : -ERANGE;
 }
 
-static int submit(const struct zoid_parcel *m, bool sends)
+static int submit(const struct zoid_message_request *m, bool sends)
 {
     struct posted *p;
     int error = check(m);
@@ -155,7 +155,7 @@ static int submit(const struct zoid_parcel *m, bool sends)
         free(p);
         return -ENOMEM;
     }
-    *p = (struct posted){.parcel = *m, .sends = sends};
+    *p = (struct posted){.request = *m, .sends = sends};
     error = starpu_data_acquire_on_node_cb(m->handle, STARPU_MAIN_RAM, sends ? STARPU_R : STARPU_W,
                                            acquired, p);
     if (!error)
@@ -165,12 +165,12 @@ static int submit(const struct zoid_parcel *m, bool sends)
     return error;
 }
 
-int zoid_mpi_send(const struct zoid_parcel *m)
+int zoid_mpi_send(const struct zoid_message_request *m)
 {
     return submit(m, true);
 }
 
-int zoid_mpi_receive(const struct zoid_parcel *m)
+int zoid_mpi_receive(const struct zoid_message_request *m)
 {
     return submit(m, false);
 }
@@ -182,7 +182,7 @@ void zoid_mpi_wait(void)
     while (in_flight)
         pthread_cond_wait(&idle, &mutex);
     pthread_mutex_unlock(&mutex);
-    /* StarPU's own tasks that follow the last parcels. */
+    /* StarPU's own tasks that follow the last messages. */
     starpu_task_wait_for_all();
 }
 
@@ -190,7 +190,7 @@ void zoid_mpi_wait(void)
 
 static void open_request(struct posted *p)
 {
-    const struct zoid_parcel *m = &p->parcel;
+    const struct zoid_message_request *m = &p->request;
     void *bytes = starpu_data_handle_to_pointer(m->handle, STARPU_MAIN_RAM);
     const int n = (int)starpu_data_get_size(m->handle), tag = (int)m->tag;
     MPI_Request *request = &table.request[table.n];
@@ -204,13 +204,13 @@ static void open_request(struct posted *p)
 
 static void finish(struct posted *p)
 {
-    if (p->parcel.done)
-        p->parcel.done(p->parcel.arg);
-    starpu_data_release_on_node(p->parcel.handle, STARPU_MAIN_RAM);
+    if (p->request.done)
+        p->request.done(p->request.arg);
+    starpu_data_release_on_node(p->request.handle, STARPU_MAIN_RAM);
     free(p);
 }
 
-/* Test all requests, and finish parcels that are sent or have come. Returns their number. */
+/* Test all requests, and finish messages that are sent or have come. Returns their number. */
 static int finish_some(void)
 {
     int n, kept = 0;
@@ -275,22 +275,22 @@ static void *carry(void *arg)
     bool none_done = false;
 
     (void)arg;
-    pthread_setname_np(pthread_self(), "zoid-parcels");
+    pthread_setname_np(pthread_self(), "zoid-messages");
     if (!naps)
-        starpu_bind_thread_on(core, STARPU_THREAD_ACTIVE, "parcels");
+        starpu_bind_thread_on(core, STARPU_THREAD_ACTIVE, "messages");
     while (open_news(&nap, none_done))
         none_done = !finish_some();
     return NULL;
 }
 
-bool zoid_post_start(MPI_Comm parcels, bool shares_core)
+bool zoid_post_start(MPI_Comm messages, bool shares_core)
 {
     pthread_condattr_t clock;
     bool started;
 
     if (!make_table(ROOM_AT_FIRST, &table))
         return false;
-    comm = parcels;
+    comm = messages;
     naps = shares_core;
     if (!naps)
         core = (int)starpu_get_next_bindid(STARPU_THREAD_ACTIVE, NULL, 0);

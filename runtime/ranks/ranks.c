@@ -11,8 +11,8 @@
 #include "runtime/ranks/host.h"
 #include "runtime/ranks/launcher.h"
 #include "runtime/ranks/mpi.h"
-#include "runtime/ranks/polite.h"
 #include "runtime/ranks/share.h"
+#include "runtime/ranks/yielding.h"
 
 /* The one world of the process, as in MPI. */
 static struct zoid_ranks world = {.rank = 0, .size = 1, .host_rank = 0, .host_size = 1};
@@ -188,17 +188,17 @@ static enum zoid_status set_up(void)
 }
 
 /* The user's STARPU_SCHED is for blocks that any worker takes (runtime/submit/dealer.h). */
-static void be_polite(const struct zoid_share *given, struct starpu_conf *conf)
+static void yield_cores(const struct zoid_share *given, struct starpu_conf *conf)
 {
     const bool naps = several() && zoid_share_polls_hurt(given);
-    struct starpu_sched_policy *polite = NULL;
+    struct starpu_sched_policy *yielding = NULL;
 
     if (conf->sched_policy_name)
-        polite = zoid_polite_policy(conf->sched_policy_name, naps);
-    if (!polite)
+        yielding = zoid_yielding_policy(conf->sched_policy_name, naps);
+    if (!yielding)
         return;
     conf->sched_policy_name = NULL;
-    conf->sched_policy = polite;
+    conf->sched_policy = yielding;
 }
 
 /* Numbers of workers that the user has set are in `conf` already; GPUs are counted within the
@@ -243,7 +243,7 @@ enum zoid_status zoid_ranks_start_starpu(const struct zoid_share *given, struct 
 {
     enum zoid_status status = ZOID_OK;
 
-    be_polite(given, conf);
+    yield_cores(given, conf);
     if (several()) {
         take_share(given, conf);
         status = zoid_ranks_agree(set_up());

@@ -69,7 +69,7 @@ struct zoid_share;
 const struct zoid_share *zoid_ranks_share(void);
 /* Start StarPU on all ranks, each with its share; the first rank of each host starts before the
  * others, since it measures the machine if that is not done. With several ranks, start StarPU-MPI
- * on MPI_COMM_WORLD, and the thread that carries parcels. ZOID_RESOURCE: it did not start on some
+ * on MPI_COMM_WORLD, and the thread that carries messages. ZOID_RESOURCE: it did not start on some
  * rank. */
 enum zoid_status zoid_ranks_start_starpu(const struct zoid_share *share, struct starpu_conf *conf);
 /* Wait for all messages, and shut all down. */

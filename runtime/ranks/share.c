@@ -28,7 +28,7 @@ static int workers_of(int cores)
 
 bool zoid_share_polls_hurt(const struct zoid_share *s)
 {
-    return s->crowded || s->workers + s->gpus + 1 > s->cores;
+    return s->oversubscribed || s->workers + s->gpus + 1 > s->cores;
 }
 
 /* Return whether the user has StarPU bind workers to other cores than those of the process. */
@@ -49,7 +49,7 @@ static void split(hwloc_topology_t t, hwloc_const_bitmap_t allowed, int i, int n
     const int first = (int)((long)i * cores / n), last = (int)((long)(i + 1) * cores / n);
     hwloc_bitmap_t mine = hwloc_bitmap_alloc();
 
-    s->crowded = cores < n || quota < s->ranks;
+    s->oversubscribed = cores < n || quota < s->ranks;
     s->cores = last - first < 1 ? 1 : last - first > most ? most : last - first;
     s->workers = workers_of(s->cores);
     s->bound = "nobody";

@@ -10,12 +10,12 @@ enum { ZOID_SHARE_GPUS = 16 };
 
 struct zoid_share {
     char host[64];
-    int ranks;         /* on this host */
-    char cpus[128];    /* processors as the system numbers them, as in 0-3,8; for output */
-    int cores;         /* that the processors are part of */
-    const char *bound; /* by zoid, launcher or nobody */
-    bool crowded;      /* more ranks than cores */
-    int workers;       /* on cores that are left by GPUs and, if there are enough, the MPI thread */
+    int ranks;           /* on this host */
+    char cpus[128];      /* processors as the system numbers them, as in 0-3,8; for output */
+    int cores;           /* that the processors are part of */
+    const char *bound;   /* by zoid, launcher or nobody */
+    bool oversubscribed; /* more ranks than cores */
+    int workers; /* on cores that are left by GPUs and, if there are enough, the MPI thread */
     int gpus, gpu[ZOID_SHARE_GPUS]; /* CUDA device numbers */
     int gpu_ranks;                  /* ranks that share these GPUs */
     uint64_t gpu_mem;               /* bytes of each GPU's memory for this rank; 0: all */

@@ -215,10 +215,10 @@ static enum zoid_status run_leg(struct zoid_run_loop *loop, long end, struct zoi
     const long at = zoid_job_steps(loop->job);
 
     /* Any rank may end a leg; only rank 0's clock is used. */
-    zoid_job_end_by(loop->job, zoid_ranks_here()->rank == 0 ? leg_by(loop) : 0);
+    zoid_job_set_deadline(loop->job, zoid_ranks_here()->rank == 0 ? leg_by(loop) : 0);
     /* A run of one leg needs no range: it reports its own progress. */
     if (zoid_run_loop_wanted(loop->settings) || at > loop->start || end < loop->total)
-        zoid_job_way(loop->job, loop->start, loop->total);
+        zoid_job_set_progress_range(loop->job, loop->start, loop->total);
     return zoid_job_run_steps(loop->job, end - at, loop->progress, leg);
 }
 
@@ -242,7 +242,7 @@ void zoid_run_loop_open(struct zoid_run_loop *loop, struct zoid_job *job)
     loop->legs = 0;
     loop->checkpointed = loop->snapshots_written = (struct zoid_kept_report){.written = 0};
     loop->last = zoid_job_steps(job);
-    zoid_job_kept(job, loop->start);
+    zoid_job_note_checkpoint(job, loop->start);
     count_minutes(loop);
 }
 

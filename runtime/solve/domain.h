@@ -10,7 +10,7 @@
 struct zoid_domain {
     const struct zoid_problem *problem; /* the equation's problem */
     const struct zoid_mlsor *mlsor;     /* operator that solves it; NULL: the problem's own */
-    bool turned;                        /* the job is mirrored by zoid_job_turn */
+    bool turned;                        /* the job is mirrored by zoid_job_mirror */
 };
 
 /* Initialise a box of the operator's points: points of the domain from `initial`, which describes

@@ -329,13 +329,13 @@ static void derive(struct zoid_session *s)
                  {.name = "residual",
                   .value = solved->initial > 0 ? solved->residual / solved->initial : 0},
                  {.name = "initial_residual", .value = solved->initial}},
-        turning = {.name = "turning", .value = solved->turning},
+        mirroring = {.name = "turning", .value = solved->mirroring},
         note = {.name = "note", .text = "an omega beyond 1.3 does not help mlsor"};
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         zoid_session_derive(s, &all[i]);
     if (solver_of(s) == ZOID_SSOR)
-        zoid_session_derive(s, &turning);
+        zoid_session_derive(s, &mirroring);
     if (solver_of(s) == ZOID_MLSOR && omega > 1.3)
         zoid_session_derive(s, &note);
 }

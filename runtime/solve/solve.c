@@ -47,8 +47,8 @@ static enum zoid_status turn(struct iteration *it, bool down)
     if (domain->turned == down)
         return ZOID_OK;
     begun = zoid_machine_clock();
-    status = zoid_job_turn(it->job);
-    it->solved->turning += zoid_machine_clock() - begun;
+    status = zoid_job_mirror(it->job);
+    it->solved->mirroring += zoid_machine_clock() - begun;
     domain->turned = down;
     return status;
 }
@@ -313,7 +313,7 @@ enum zoid_status zoid_solve_run(const struct zoid_solve *solve, struct zoid_job 
     /* No zoid_ranks_agree here: if one rank alone failed, the others still wait for its messages.
      */
     status = zoid_run_loop_finish(solve->loop, status, report);
-    report->seconds += solved->turning;
+    report->seconds += solved->mirroring;
     if (report->seconds > 0)
         report->gups = report->useful / report->seconds * 1e-9;
     if (!status)

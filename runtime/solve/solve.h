@@ -20,7 +20,7 @@ struct zoid_solve {
 struct zoid_solved {
     double initial, residual; /* of the initial and the final state */
     long sweeps, below;       /* done, and done at the first check below the tolerance, or -1 */
-    double turning;           /* seconds of mirroring, included in the report's */
+    double mirroring;         /* seconds of mirroring, included in the report's */
 };
 
 /* Return whether the residual is checked during the run, so that the job runs in legs of `every`

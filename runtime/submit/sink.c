@@ -16,7 +16,7 @@
 #include "runtime/plan/ranks.h"
 #include "runtime/plan/schedule.h"
 #include "runtime/plan/tier.h"
-#include "runtime/ranks/parcels.h"
+#include "runtime/ranks/message_requests.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/task.h"
 
@@ -478,7 +478,7 @@ static bool asks(struct zoid_starpu_sink *s)
 /* Ranks are asked when an epoch may be the last, and the answer is used when the next one may be:
  * by then it has come to all of them, so that no rank waits. A run that goes on to its end never
  * asks. Balanced parts tell the seconds of their epochs with the question. */
-static bool all_stop(struct zoid_starpu_sink *s, long steps)
+static bool stop_agreed(struct zoid_starpu_sink *s, long steps)
 {
     struct zoid_channels *channels = s->work->channels;
     enum { STOPS, SECONDS, ALL = SECONDS + ZOID_PARTS_MOST };
@@ -502,7 +502,7 @@ static bool end_of_process(void *sink, long steps)
 {
     struct zoid_starpu_sink *s = sink;
 
-    return zoid_ranks_processes(&s->work->plan->graph) > 1 ? all_stop(s, steps) : wants_end(s);
+    return zoid_ranks_processes(&s->work->plan->graph) > 1 ? stop_agreed(s, steps) : wants_end(s);
 }
 
 static bool ends(struct zoid_sink *sink, long steps)
@@ -544,23 +544,24 @@ static long tag_of(const struct zoid_graph *g, const struct zoid_datum *message)
 }
 
 /* Messages and tasks on the same datum go by the order of these calls. */
-static int pass_on(struct zoid_sink *sink, const struct zoid_message *m)
+static int send_message(struct zoid_sink *sink, const struct zoid_message *m)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
-    struct zoid_parcel parcel = {.handle = zoid_store_handle(s->work->store, &m->datum),
-                                 .rank = zoid_ranks_process(&s->work->plan->graph, m->peer),
-                                 .tag = tag_of(&s->work->plan->graph, &m->datum)};
+    struct zoid_message_request request = {.handle = zoid_store_handle(s->work->store, &m->datum),
+                                           .rank =
+                                               zoid_ranks_process(&s->work->plan->graph, m->peer),
+                                           .tag = tag_of(&s->work->plan->graph, &m->datum)};
 
     if (zoid_ranks_together(&s->work->plan->graph, m->peer))
         return s->status = m->sends ? zoid_channels_send(s->work->channels, &m->datum)
                                     : zoid_channels_await(s->work->channels, &m->datum);
     if (!m->sends) {
-        s->status = zoid_watch_parcel(s->watch, &parcel);
-        return s->status ? s->status : (s->status = zoid_parcel_receive(&parcel));
+        s->status = zoid_watch_message(s->watch, &request);
+        return s->status ? s->status : (s->status = zoid_message_receive(&request));
     }
     s->sent++;
-    s->sent_bytes += (double)starpu_data_get_size(parcel.handle);
-    return s->status = zoid_parcel_send(&parcel);
+    s->sent_bytes += (double)starpu_data_get_size(request.handle);
+    return s->status = zoid_message_send(&request);
 }
 
 static int note_store(struct zoid_sink *sink, const struct zoid_access *access)
@@ -623,17 +624,20 @@ enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_w
 {
     const struct zoid_plan *plan = work->plan;
 
-    *s = (struct zoid_starpu_sink){
-        .sink =
-            {.message = pass_on, .join = join, .block = receive, .store = note_store, .last = ends},
-        .work = work,
-        .watch = watch,
-        .before = zoid_clock_points(&work->clock),
-        .due = zoid_due_begin(plan, work->end_by),
-        .end = plan->graph.start + plan->graph.steps,
-        .placement = zoid_placement_of(plan, work->store),
-        .in_flight =
-            plan->place.flight ? plan->place.flight : ZOID_IN_FLIGHT * plan->place.workers};
+    *s = (struct zoid_starpu_sink){.sink = {.message = send_message,
+                                            .join = join,
+                                            .block = receive,
+                                            .store = note_store,
+                                            .last = ends},
+                                   .work = work,
+                                   .watch = watch,
+                                   .before = zoid_clock_points(&work->clock),
+                                   .due = zoid_due_begin(plan, work->end_by),
+                                   .end = plan->graph.start + plan->graph.steps,
+                                   .placement = zoid_placement_of(plan, work->store),
+                                   .in_flight = plan->place.flight
+                                                    ? plan->place.flight
+                                                    : ZOID_IN_FLIGHT * plan->place.workers};
     s->batch = plan->place.flight ? 1 : s->in_flight / 2;
     if (zoid_ranks(&plan->graph) > 1 || work->dealer.deals) {
         s->flight = &s->blocks;
@@ -646,7 +650,7 @@ void zoid_starpu_sink_finish(struct zoid_starpu_sink *s)
 {
     if (s->memories)
         zoid_memories_finish(s->memories);
-    zoid_parcels_wait();
+    zoid_message_requests_wait();
     zoid_ranks_answer(NULL, 0);
     if (s->writing_back) {
         zoid_transit_drop_all(s->writing_back);

@@ -52,24 +52,24 @@ static void fill_parts(const struct zoid_task *t, void *buffers[], struct zoid_p
 }
 
 void zoid_task_run(const struct zoid_task *t, enum zoid_place_kind kind, void *buffers[],
-                   void *scratch, struct zoid_part *part, struct zoid_run *run)
+                   void *scratch, struct zoid_part *part, struct zoid_block_args *run)
 {
     const struct zoid_plan *plan = t->work->plan;
 
     fill_parts(t, buffers, part);
-    *run = (struct zoid_run){.runner = plan->place.runner,
-                             .taps = t->work->taps,
-                             .team = t->work->teams.of[starpu_worker_get_id()],
-                             .traversal = plan->place.traversal[kind],
-                             .op = plan->problem.op,
-                             .params = &plan->problem.params,
-                             .shape = &plan->graph.shape,
-                             .layout = &t->layout,
-                             .zoid = t->zoid,
-                             .region = t->region,
-                             .nparts = t->nparts,
-                             .part = part,
-                             .scratch = scratch};
+    *run = (struct zoid_block_args){.runner = plan->place.runner,
+                                    .taps = t->work->taps,
+                                    .team = t->work->teams.of[starpu_worker_get_id()],
+                                    .traversal = plan->place.traversal[kind],
+                                    .op = plan->problem.op,
+                                    .params = &plan->problem.params,
+                                    .shape = &plan->graph.shape,
+                                    .layout = &t->layout,
+                                    .zoid = t->zoid,
+                                    .region = t->region,
+                                    .nparts = t->nparts,
+                                    .part = part,
+                                    .scratch = scratch};
 }
 
 void zoid_task_join(void *buffers[], void *arg)
@@ -79,12 +79,12 @@ void zoid_task_join(void *buffers[], void *arg)
     struct zoid_part part[t->nparts + 1];
 
     fill_parts(t, buffers, part);
-    zoid_run_join(&(struct zoid_run){.op = plan->problem.op,
-                                     .shape = &plan->graph.shape,
-                                     .layout = &t->layout,
-                                     .zoid = t->zoid,
-                                     .nparts = t->nparts,
-                                     .part = part},
+    zoid_run_join(&(struct zoid_block_args){.op = plan->problem.op,
+                                            .shape = &plan->graph.shape,
+                                            .layout = &t->layout,
+                                            .zoid = t->zoid,
+                                            .nparts = t->nparts,
+                                            .part = part},
                   &zoid_cpu, NULL);
 }
 
@@ -117,7 +117,7 @@ void zoid_task_cpu(void *buffers[], void *arg)
     struct zoid_task *t = arg;
     const struct zoid_trace *trace = t->work->trace;
     struct zoid_part part[t->nparts + 1];
-    struct zoid_run run;
+    struct zoid_block_args run;
     const int worker = starpu_worker_get_id();
     struct zoid_team_time together;
     double start, core, took;

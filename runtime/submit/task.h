@@ -75,6 +75,6 @@ __attribute__((weak)) const char *zoid_task_cuda_error(int error);
 /* Fill the parts, task->nparts of them, from the task's buffers, and the run from the task and its
  * worker, which is of that kind, and its scratch. */
 void zoid_task_run(const struct zoid_task *task, enum zoid_place_kind kind, void *buffers[],
-                   void *scratch, struct zoid_part *part, struct zoid_run *run);
+                   void *scratch, struct zoid_part *part, struct zoid_block_args *run);
 
 #endif

@@ -17,7 +17,7 @@ void zoid_task_cuda(void *buffers[], void *arg)
 {
     struct zoid_task *t = arg;
     struct zoid_part part[t->nparts + 1];
-    struct zoid_run run;
+    struct zoid_block_args run;
     void *scratch = t->work->scratch ? (void *)STARPU_VECTOR_GET_PTR(buffers[t->nbuffers])
                                      : t->work->gpu_scratch.own[starpu_worker_get_id()];
     void *stream = starpu_cuda_get_local_stream();

@@ -7,7 +7,7 @@
 #include "runtime/memory/scratch.h"
 #include "runtime/plan/place.h"
 #include "runtime/ranks/cores.h"
-#include "runtime/ranks/polite.h"
+#include "runtime/ranks/yielding.h"
 #include "runtime/trace/trace.h"
 
 /* A member of a team that is being created. */
@@ -98,5 +98,5 @@ void zoid_teams_wake(const struct zoid_teams *teams, bool awake)
     if (teams->to)
         cores(worker);
     for (int i = teams->from; i < teams->to; i++)
-        zoid_polite_rest(worker[i], awake && !gets_blocks(teams, worker[i]));
+        zoid_yielding_rest(worker[i], awake && !gets_blocks(teams, worker[i]));
 }

@@ -88,11 +88,11 @@ static void has_come(void *arg)
     zoid_waits_came(&w->watch->waits, now(), &w->marks);
 }
 
-enum zoid_status zoid_watch_parcel(struct zoid_watch *watch, struct zoid_parcel *parcel)
+enum zoid_status zoid_watch_message(struct zoid_watch *watch, struct zoid_message_request *request)
 {
-    parcel->done = has_come;
-    parcel->arg = watched(watch, parcel->handle);
-    return parcel->arg ? ZOID_OK : no_memory();
+    request->done = has_come;
+    request->arg = watched(watch, request->handle);
+    return request->arg ? ZOID_OK : no_memory();
 }
 
 double zoid_watch_ends(struct zoid_watch *watch)

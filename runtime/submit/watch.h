@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-#include "runtime/ranks/parcels.h"
+#include "runtime/ranks/message_requests.h"
 #include "runtime/submit/task.h"
 #include "runtime/submit/waits.h"
 
@@ -18,7 +18,7 @@ struct zoid_watch {
     struct zoid_watched *last; /* list of the data that blocks and messages have named */
 };
 
-/* Start now, with `workers` workers. The calls for tasks and parcels are thread-safe. */
+/* Start now, with `workers` workers. The calls for tasks and messages are thread-safe. */
 void zoid_watch_begins(struct zoid_watch *watch, int workers);
 /* Call for a task that is about to be submitted, with all its data set. ZOID_RESOURCE: out of
  * memory. */
@@ -28,9 +28,9 @@ void zoid_watch_task_begins(struct zoid_task *task);
 /* Call when it has ended, before StarPU releases the tasks that depend on it. No-op if not
  * watched. */
 void zoid_watch_task_ends(struct zoid_task *task);
-/* Call for a parcel that is about to be received; sets its `done` callback. ZOID_RESOURCE: out of
+/* Call for a request that is about to be received; sets its `done` callback. ZOID_RESOURCE: out of
  * memory. */
-enum zoid_status zoid_watch_parcel(struct zoid_watch *watch, struct zoid_parcel *parcel);
+enum zoid_status zoid_watch_message(struct zoid_watch *watch, struct zoid_message_request *request);
 /* Call after all tasks and messages have ended: frees all marks, and returns the worker-seconds
  * waited. */
 double zoid_watch_ends(struct zoid_watch *watch);

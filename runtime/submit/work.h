@@ -48,7 +48,7 @@ struct zoid_work {
     struct zoid_serial *serial;    /* and what goes between it and the graph, or NULL */
     _Atomic int cuda_error;        /* the first error; 0: no failure */
     _Atomic bool stop;             /* end the graph as soon as possible */
-    double end_by;                 /* deadline of its runs: see zoid_job_end_by */
+    double end_by;                 /* deadline of its runs: see zoid_job_set_deadline */
 };
 
 /* Initialise a work whose plan, store, disk, trace and core are set, and prepare the workers.

@@ -23,7 +23,7 @@ static int sweep(void *self, const struct zoid_sweep *given, size_t nout,
     return zoid_cpu.sweep(&((struct device *)self)->isa, given, nout, out);
 }
 
-static int fusible(void *self, const struct zoid_run *run)
+static int fusible(void *self, const struct zoid_block_args *run)
 {
     (void)run;
     return ((struct device *)self)->most;
@@ -35,14 +35,14 @@ enum { TIMES = 64 };
 
 struct marching {
     enum zoid_isa isa;
-    const struct zoid_run *run;
+    const struct zoid_block_args *run;
     struct zoid_box box[TIMES]; /* of the last sweep of each time, by time modulo TIMES */
     long t;                     /* of the last sweep */
     struct fused_seen seen;
 };
 
 /* True if the address lies in a slab that the block updates in place. */
-static bool in_slab(const struct zoid_run *run, const void *address)
+static bool in_slab(const struct zoid_block_args *run, const void *address)
 {
     const size_t plane = zoid_layout_plane_bytes(run->layout) * (size_t)run->op->nstate;
 
@@ -85,7 +85,8 @@ static int march_sweep(void *self, const struct zoid_sweep *given, size_t nout,
     return zoid_cpu.sweep(&m->isa, given, nout, out);
 }
 
-static struct fused_seen march(const struct zoid_run *run, const struct zoid_cpu *cpu, int most)
+static struct fused_seen march(const struct zoid_block_args *run, const struct zoid_cpu *cpu,
+                               int most)
 {
     struct marching self = {.isa = cpu->isa, .run = run};
     struct zoid_device device = zoid_cpu;
@@ -196,7 +197,7 @@ static int fused(void *self, size_t n, const struct zoid_fused_level *level)
     return 0;
 }
 
-struct fused_seen fused_run(const struct zoid_run *run, const struct zoid_cpu *cpu, int most)
+struct fused_seen fused_run(const struct zoid_block_args *run, const struct zoid_cpu *cpu, int most)
 {
     struct device self = {.isa = cpu->isa, .most = most};
     struct zoid_device device = zoid_cpu;

@@ -18,6 +18,7 @@ struct fused_seen {
  * positive; as a wavefront of up to -most pipelined steps if it is negative, or of as many as suit
  * the run's team, if it has one. If a GPU is wanted
  * (gpu.h), runs it there, in the GPU's own way. */
-struct fused_seen fused_run(const struct zoid_run *run, const struct zoid_cpu *cpu, int most);
+struct fused_seen fused_run(const struct zoid_block_args *run, const struct zoid_cpu *cpu,
+                            int most);
 
 #endif

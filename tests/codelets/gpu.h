@@ -17,6 +17,6 @@ static inline bool gpu_wanted(void)
 bool gpu_present(void);
 /* Runs a block on the GPU; copies the bytes of its parts between host and GPU memory before and
  * after. */
-void gpu_run(const struct zoid_run *run);
+void gpu_run(const struct zoid_block_args *run);
 
 #endif

@@ -26,7 +26,7 @@ static void must(int error)
     ck_assert_msg(!error, "CUDA: %s", zoid_cuda_error(error));
 }
 
-static size_t part_bytes(const struct zoid_run *run, const struct zoid_part *part)
+static size_t part_bytes(const struct zoid_block_args *run, const struct zoid_part *part)
 {
     int fields = part->coefficient ? run->op->ncoef : run->op->nstate;
 
@@ -35,21 +35,21 @@ static size_t part_bytes(const struct zoid_run *run, const struct zoid_part *par
     return (size_t)(part->capacity * fields) * zoid_layout_plane_bytes(run->layout);
 }
 
-static size_t scratch_bytes(const struct zoid_run *run)
+static size_t scratch_bytes(const struct zoid_block_args *run)
 {
     int chain = zoid_chain(run->shape);
-    long planes = 0, tallest = 0;
+    long planes = 0, max_planes = 0;
 
     for (long t = run->zoid.t0 + 1; t <= run->zoid.t1; t++) {
         struct zoid_box box = zoid_clipped_at(&run->zoid, &run->region, t);
 
-        tallest = zoid_max(tallest, box.hi[chain] - box.lo[chain]);
+        max_planes = zoid_max(max_planes, box.hi[chain] - box.lo[chain]);
         if (t < run->zoid.t1)
-            planes = tallest;
+            planes = max_planes;
     }
     planes = zoid_scratch_planes(run->shape, planes, BATCH) + run->op->spare;
     if (zoid_op_in_order(run->op))
-        planes = zoid_warp_scratch(run->op, run->shape, run->layout, tallest,
+        planes = zoid_warp_scratch(run->op, run->shape, run->layout, max_planes,
                                    run->zoid.t1 - run->zoid.t0);
     return (size_t)(planes * run->op->nstate) * zoid_layout_plane_bytes(run->layout);
 }
@@ -105,10 +105,10 @@ static void pin(const struct zoid_taps *taps, bool on)
                 : cudaHostUnregister(taps->record));
 }
 
-void gpu_run(const struct zoid_run *run)
+void gpu_run(const struct zoid_block_args *run)
 {
     struct zoid_part part[run->nparts + 1];
-    struct zoid_run there = *run;
+    struct zoid_block_args there = *run;
     size_t scratch = 0, bytes;
     struct memory memory;
 

@@ -6,7 +6,7 @@ bool gpu_present(void)
     return false;
 }
 
-void gpu_run(const struct zoid_run *run)
+void gpu_run(const struct zoid_block_args *run)
 {
     (void)run;
 }

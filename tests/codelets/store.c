@@ -252,20 +252,21 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
         if (!part[i].reads && !access->keeps)
             sample_poison(part[i].base, datum_bytes(s, &access->datum));
     }
-    fused_run(&(struct zoid_run){.traversal = s->core.traversal,
-                                 .op = s->op,
-                                 .params = (const struct zoid_params[]){zoid_op_defaults(s->op)},
-                                 .shape = block->shape,
-                                 .layout = &s->layout,
-                                 .zoid = block->zoid,
-                                 .region = block->region,
-                                 .nparts = block->naccess,
-                                 .part = part,
-                                 .scratch = s->scratch,
-                                 .runner = s->core.runner,
-                                 .taps = s->core.taps,
-                                 .team = s->core.team},
-              &s->core.cpu, s->core.most);
+    fused_run(
+        &(struct zoid_block_args){.traversal = s->core.traversal,
+                                  .op = s->op,
+                                  .params = (const struct zoid_params[]){zoid_op_defaults(s->op)},
+                                  .shape = block->shape,
+                                  .layout = &s->layout,
+                                  .zoid = block->zoid,
+                                  .region = block->region,
+                                  .nparts = block->naccess,
+                                  .part = part,
+                                  .scratch = s->scratch,
+                                  .runner = s->core.runner,
+                                  .taps = s->core.taps,
+                                  .team = s->core.team},
+        &s->core.cpu, s->core.most);
     for (size_t i = 0; i < block->naccess; i++)
         if (part[i].writes && !block->access[i].keeps && !part[i].halo)
             poison_unused(s, &block->access[i]);

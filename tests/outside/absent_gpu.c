@@ -411,9 +411,9 @@ static double rate(void)
 
 /* Interposes Zoid's function. Launches of a single step take twice as long per step as fused
  * ones. */
-int zoid_cuda_run(const struct zoid_run *run, long block, void *stream)
+int zoid_cuda_run(const struct zoid_block_args *run, long block, void *stream)
 {
-    int (*own)(const struct zoid_run *, long, void *) = dlsym(RTLD_NEXT, "zoid_cuda_run");
+    int (*own)(const struct zoid_block_args *, long, void *) = dlsym(RTLD_NEXT, "zoid_cuda_run");
     const double times = run->traversal == ZOID_TRAVERSAL_STEP ? 2 : 1;
     double points = 0;
 

@@ -88,7 +88,7 @@ static double now(void)
 }
 
 /* True if all that a block accesses is in the memory of the current GPU. */
-static bool is_near(const struct zoid_run *run)
+static bool is_near(const struct zoid_block_args *run)
 {
     int device;
 
@@ -99,20 +99,20 @@ static bool is_near(const struct zoid_run *run)
     return !run->scratch || host_memory_owner(run->scratch) == device;
 }
 
-static int run_on_core(const struct zoid_run *given)
+static int run_on_core(const struct zoid_block_args *given)
 {
     const struct zoid_op *op = given->op;
     const struct zoid_cpu cpu = {.isa = zoid_isa_best(), .cache = 1 << 18};
-    const long tallest = zoid_run_tallest(given);
+    const long max_planes = zoid_block_max_planes(given);
     long planes =
-        zoid_scratch_planes(given->shape, tallest, zoid_cpu_batch(given->shape)) + op->spare;
-    struct zoid_run run = *given;
+        zoid_scratch_planes(given->shape, max_planes, zoid_cpu_batch(given->shape)) + op->spare;
+    struct zoid_block_args run = *given;
     size_t bytes;
 
     run.runner = op->runner && !zoid_op_in_order(op) ? op->runner[0] : NULL;
     run.traversal = ZOID_TRAVERSAL_STEP;
     if (run.runner)
-        planes = run.runner->scratch(op, run.shape, tallest);
+        planes = run.runner->scratch(op, run.shape, max_planes);
     bytes = (size_t)(planes * op->nstate) * zoid_layout_plane_bytes(run.layout);
     run.scratch = aligned_alloc(ZOID_LINE, (bytes + ZOID_LINE) / ZOID_LINE * ZOID_LINE);
     if (!run.scratch)
@@ -123,7 +123,7 @@ static int run_on_core(const struct zoid_run *given)
     return cudaSuccess;
 }
 
-int zoid_cuda_run(const struct zoid_run *run, long block, void *stream)
+int zoid_cuda_run(const struct zoid_block_args *run, long block, void *stream)
 {
     const struct zoid_device device = {
         .batch = block, .sweep = zoid_cpu.sweep, .copy = zoid_cpu.copy};

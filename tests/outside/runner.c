@@ -15,7 +15,7 @@ long runner_blocks(void)
 
 /* Planes of the whole domain at every time of a block; those that the block has are valid. */
 struct levels {
-    const struct zoid_run *run;
+    const struct zoid_block_args *run;
     long points; /* in a plane */
     double *value, *coefficient;
 };
@@ -26,7 +26,7 @@ static double *plane_of(const struct levels *l, long t, long z)
 }
 
 /* Index of the element for point i, (x, y), of the plane in a slot of a part. */
-static long element(const struct zoid_run *run, long slot, long i)
+static long element(const struct zoid_block_args *run, long slot, long i)
 {
     const long x = i % run->shape->n[0], y = i / run->shape->n[0];
 
@@ -35,7 +35,7 @@ static long element(const struct zoid_run *run, long slot, long i)
 
 static void take(const struct levels *l, const struct zoid_part *part, long t, long z)
 {
-    const struct zoid_run *run = l->run;
+    const struct zoid_block_args *run = l->run;
     const long slot = zoid_view_slot(&part->in, t, z);
     double *to = part->coefficient ? l->coefficient + z * l->points : plane_of(l, t, z);
 
@@ -46,7 +46,7 @@ static void take(const struct levels *l, const struct zoid_part *part, long t, l
 
 static void leave(const struct levels *l, const struct zoid_part *part, long t, long z)
 {
-    const struct zoid_run *run = l->run;
+    const struct zoid_block_args *run = l->run;
     const long slot = zoid_view_slot(&part->out, t, z);
     const double *from = plane_of(l, t, z);
 
@@ -59,7 +59,7 @@ static void leave(const struct levels *l, const struct zoid_part *part, long t, 
 
 static void each_plane(const struct levels *l, bool reads)
 {
-    const struct zoid_run *run = l->run;
+    const struct zoid_block_args *run = l->run;
 
     for (size_t p = 0; p < run->nparts; p++) {
         const struct zoid_part *part = &run->part[p];
@@ -94,7 +94,7 @@ static void compute(const struct levels *l, long t, long z)
     }
 }
 
-static void run(const struct zoid_run *run, const struct zoid_cpu *cpu)
+static void run(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {
     struct levels l = {.run = run, .points = run->shape->n[0] * run->shape->n[1]};
     const size_t planes = (size_t)(run->shape->n[2] * l.points);
@@ -117,7 +117,7 @@ static void run(const struct zoid_run *run, const struct zoid_cpu *cpu)
     free(l.coefficient);
 }
 
-static void run_wrongly(const struct zoid_run *run, const struct zoid_cpu *cpu)
+static void run_wrongly(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {
     (void)run;
     (void)cpu;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded into all ranks of a host: a slow network. A message on the communicator "zoid parcels"
+/* Preloaded into all ranks of a host: a slow network. A message on the communicator "zoid messages"
  * arrives SLOW_NETWORK_US microseconds after it was sent, whatever its length and the number of
  * messages in flight. Agreements between ranks use other communicators, and take no longer than
  * without this layer.
@@ -50,7 +50,7 @@ static bool is_slow(MPI_Comm comm)
     int length;
 
     PMPI_Comm_get_name(comm, name, &length);
-    return !strcmp(name, "zoid parcels");
+    return !strcmp(name, "zoid messages");
 }
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
@@ -165,6 +165,6 @@ int MPI_Testsome(int n, MPI_Request request[], int *done, int index[], MPI_Statu
         if (complete)
             index[(*done)++] = i;
     }
-    (void)status; /* ignored, as by parcels */
+    (void)status; /* ignored, as by messages */
     return MPI_SUCCESS;
 }

@@ -80,7 +80,7 @@ void band_multiply(const struct band *band, long vectors, const double *x, doubl
 
 /* All rows at every time of a block; rows that the block does not have are NaN. */
 struct levels {
-    const struct zoid_run *run;
+    const struct zoid_block_args *run;
     long n, vectors;
     double *value;
 };
@@ -121,7 +121,8 @@ static void move(const struct levels *l, bool reads)
 }
 
 /* Entries of a row: *at is set to the first one; returns the end. */
-static const struct entry *entries_of(const struct zoid_run *run, long i, const struct entry **at)
+static const struct entry *entries_of(const struct zoid_block_args *run, long i,
+                                      const struct entry **at)
 {
     for (size_t p = 0; p < run->nparts; p++) {
         const struct zoid_part *part = &run->part[p];
@@ -150,7 +151,7 @@ static void compute(const struct levels *l, long t, long i)
     }
 }
 
-static void run(const struct zoid_run *run, const struct zoid_cpu *cpu)
+static void run(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {
     const struct zoid_shape *shape = run->shape;
     const int chain = zoid_chain(shape);

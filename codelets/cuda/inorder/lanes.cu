@@ -54,7 +54,7 @@ cudaError_t warps_of(const lanes_kernel &kernel, long *warps)
 
 /* A list of parts of the block, with room for `room`. */
 struct parts {
-    const zoid_run *run;
+    const zoid_block_args *run;
     shown *list;
     int *n, room;
 };
@@ -89,7 +89,7 @@ bool add_read(const parts &to, bool halos)
     return fits;
 }
 
-bool set_parts(lanes_order *o, const zoid_run *run)
+bool set_parts(lanes_order *o, const zoid_block_args *run)
 {
     const parts read = {run, o->read, &o->reads, STATES};
     const parts write = {run, o->write, &o->writes, STATES};
@@ -112,7 +112,7 @@ faces faces_of(const zoid *z, int chain)
     return {z->t0, z->dim[chain].lo, z->dim[chain].hi, z->dim[chain].dlo, z->dim[chain].dhi};
 }
 
-long planes_of(const zoid_run *run, long t)
+long planes_of(const zoid_block_args *run, long t)
 {
     const zoid_box box = zoid_clipped_at(&run->zoid, &run->region, t);
     const int chain = zoid_chain(run->shape);
@@ -121,7 +121,7 @@ long planes_of(const zoid_run *run, long t)
 }
 
 /* Stores the most planes of any time, and of those between groups. */
-void count_planes(const zoid_run *run, long *most, long *between)
+void count_planes(const zoid_block_args *run, long *most, long *between)
 {
     *most = *between = 1;
     for (long t = run->zoid.t0 + 1; t <= run->zoid.t1; t++) {
@@ -133,7 +133,7 @@ void count_planes(const zoid_run *run, long *most, long *between)
     }
 }
 
-bool set_order(lanes_order *o, const zoid_run *run)
+bool set_order(lanes_order *o, const zoid_block_args *run)
 {
     const zoid_layout *layout = run->layout;
     const long size = (long)zoid_type_size(layout->type);
@@ -157,7 +157,7 @@ bool set_order(lanes_order *o, const zoid_run *run)
 
 /* Partitions the scratch: planes between groups, progress of warps, ring, edges between
  * launches. */
-void set_room(lanes_order *o, const zoid_run *run, long warps)
+void set_room(lanes_order *o, const zoid_block_args *run, long warps)
 {
     const zoid_warp_tiles *t = &o->tiles;
     const long groups = (o->t1 - o->t0 + LANES - 1) / LANES;
@@ -229,7 +229,7 @@ cudaError_t launch_tiles(lanes_order *o, const lanes_kernel &kernel, long warps,
     return error;
 }
 
-char *plane_of(const zoid_run *run, const zoid_part *part, const zoid_view *view, long t,
+char *plane_of(const zoid_block_args *run, const zoid_part *part, const zoid_view *view, long t,
                long plane)
 {
     return (char *)part->base +
@@ -237,7 +237,7 @@ char *plane_of(const zoid_run *run, const zoid_part *part, const zoid_view *view
 }
 
 /* Copies planes of the first time to the views that need them. */
-cudaError_t leave_first(const zoid_run *run, cudaStream_t stream)
+cudaError_t leave_first(const zoid_block_args *run, cudaStream_t stream)
 {
     const long t = run->zoid.t0, n = run->shape->n[zoid_chain(run->shape)];
     cudaError_t error = cudaSuccess;
@@ -259,7 +259,7 @@ cudaError_t leave_first(const zoid_run *run, cudaStream_t stream)
 
 } // namespace
 
-int zoid_cuda_lanes(const zoid_run *run, void *stream)
+int zoid_cuda_lanes(const zoid_block_args *run, void *stream)
 {
     const cudaStream_t queue = static_cast<cudaStream_t>(stream);
     const lanes_kernel kernel = kernel_of(run->op);

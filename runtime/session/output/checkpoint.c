@@ -311,7 +311,7 @@ static enum zoid_status complete(void *checkpoints)
         status = zoid_checkpoint_keep(c->folder, w->step);
     w->seconds = zoid_machine_clock() - w->began;
     if (!status)
-        zoid_job_kept(w->state.job, w->step);
+        zoid_job_note_checkpoint(w->state.job, w->step);
     return status;
 }
 

@@ -209,15 +209,16 @@ static void move(struct trial *b, const struct zoid_layout *layout)
     const struct zoid_cpu cpu = {.isa = ZOID_PORTABLE};
     const struct zoid zoid = zoid_domain(&b->shape, 0, 0);
 
-    fused_run(&(struct zoid_run){.op = b->op,
-                                 .params = (const struct zoid_params[]){zoid_op_defaults(b->op)},
-                                 .shape = &b->shape,
-                                 .layout = layout,
-                                 .zoid = zoid,
-                                 .region = zoid,
-                                 .nparts = b->nparts,
-                                 .part = b->part},
-              &cpu, 0);
+    fused_run(
+        &(struct zoid_block_args){.op = b->op,
+                                  .params = (const struct zoid_params[]){zoid_op_defaults(b->op)},
+                                  .shape = &b->shape,
+                                  .layout = layout,
+                                  .zoid = zoid,
+                                  .region = zoid,
+                                  .nparts = b->nparts,
+                                  .part = b->part},
+        &cpu, 0);
 }
 
 static size_t slab_bytes(const struct trial *b, const struct zoid_layout *layout)

@@ -233,17 +233,17 @@ START_TEST(corners)
 {
     const struct zoid_shape shape = {
         .dims = 3, .n = {5, 6, 7}, .face = {[1] = {ZOID_PERIODIC, ZOID_PERIODIC}}};
-    struct zoid_corner corner[ZOID_CORNERS];
+    struct zoid_interpolation_node corner[ZOID_INTERPOLATION_NODES];
 
-    ck_assert_int_eq(zoid_corners(&shape, (const double[]){4, 5, 6}, corner), 1);
+    ck_assert_int_eq(zoid_interpolation_nodes(&shape, (const double[]){4, 5, 6}, corner), 1);
     ck_assert_int_eq(corner[0].at[2], 6);
     ck_assert_double_eq(corner[0].weight, 1);
-    ck_assert_int_eq(zoid_corners(&shape, (const double[]){1.25, 5.5, 0}, corner), 4);
+    ck_assert_int_eq(zoid_interpolation_nodes(&shape, (const double[]){1.25, 5.5, 0}, corner), 4);
     ck_assert_int_eq(corner[1].at[0], 2);
     ck_assert_double_eq(corner[1].weight, 0.125);
     ck_assert_int_eq(corner[2].at[1], 0);
     ck_assert_double_eq(corner[2].weight, 0.375);
-    ck_assert_int_eq(zoid_corners(&shape, (const double[]){0.5, 0.5, 0.5}, corner), 8);
+    ck_assert_int_eq(zoid_interpolation_nodes(&shape, (const double[]){0.5, 0.5, 0.5}, corner), 8);
     for (int c = 0; c < 8; c++)
         ck_assert_double_eq(corner[c].weight, 0.125);
 }

@@ -506,17 +506,17 @@ static struct fused_seen run_trial(struct trial *b, const struct store_core *cor
 
     sample_poison(scratch, bytes);
     seen = fused_run(
-        &(struct zoid_run){.traversal = core->traversal,
-                           .op = b->op,
-                           .params = (const struct zoid_params[]){zoid_op_defaults(b->op)},
-                           .shape = &b->shape,
-                           .layout = &b->layout,
-                           .zoid = b->zoid,
-                           .region = b->region,
-                           .nparts = b->nparts,
-                           .part = b->part,
-                           .scratch = scratch,
-                           .team = team},
+        &(struct zoid_block_args){.traversal = core->traversal,
+                                  .op = b->op,
+                                  .params = (const struct zoid_params[]){zoid_op_defaults(b->op)},
+                                  .shape = &b->shape,
+                                  .layout = &b->layout,
+                                  .zoid = b->zoid,
+                                  .region = b->region,
+                                  .nparts = b->nparts,
+                                  .part = b->part,
+                                  .scratch = scratch,
+                                  .team = team},
         &core->cpu, core->most);
     for (size_t i = 0; i < b->nparts; i++)
         if (b->part[i].writes)

@@ -41,15 +41,16 @@ static long sweeps_with(const struct zoid_op *op, size_t cache)
                                {.writes = true, .out = out, .capacity = planes}};
     struct zoid_device device = zoid_cpu;
     struct counting counting = {.isa = zoid_isa_best()};
-    const struct zoid_run run = {.op = op,
-                                 .params = (const struct zoid_params[]){zoid_op_defaults(op)},
-                                 .shape = &shape,
-                                 .layout = &layout,
-                                 .zoid = whole,
-                                 .region = whole,
-                                 .nparts = 2,
-                                 .part = part,
-                                 .scratch = sample_memory(2 * bytes)};
+    const struct zoid_block_args run = {.op = op,
+                                        .params =
+                                            (const struct zoid_params[]){zoid_op_defaults(op)},
+                                        .shape = &shape,
+                                        .layout = &layout,
+                                        .zoid = whole,
+                                        .region = whole,
+                                        .nparts = 2,
+                                        .part = part,
+                                        .scratch = sample_memory(2 * bytes)};
 
     part[0].base = sample_memory(bytes);
     part[1].base = sample_memory(bytes);
@@ -143,15 +144,15 @@ static long run_one_time(const struct one_time *b, bool in_place, size_t cache)
     device.cache = cache;
     device.sweep = sweep;
     zoid_run_block(
-        &(struct zoid_run){.op = b->op,
-                           .params = (const struct zoid_params[]){zoid_op_defaults(b->op)},
-                           .shape = &b->shape,
-                           .layout = &b->layout,
-                           .zoid = whole,
-                           .region = whole,
-                           .nparts = in_place ? 1 : 2,
-                           .part = part,
-                           .scratch = b->scratch + GUARD},
+        &(struct zoid_block_args){.op = b->op,
+                                  .params = (const struct zoid_params[]){zoid_op_defaults(b->op)},
+                                  .shape = &b->shape,
+                                  .layout = &b->layout,
+                                  .zoid = whole,
+                                  .region = whole,
+                                  .nparts = in_place ? 1 : 2,
+                                  .part = part,
+                                  .scratch = b->scratch + GUARD},
         &device, &counting);
     check_guards(b);
     return counting.sweeps;

@@ -63,7 +63,7 @@ SLOW(2, 1)
 SLOW(3, 0)
 SLOW(3, 1)
 
-static void run_slowly(const struct zoid_run *run, const struct zoid_cpu *cpu)
+static void run_slowly(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {
     struct zoid_lane_rows slow = *real;
 

@@ -177,16 +177,16 @@ static char *run_whole(const struct whole *w, long times, struct zoid_team *team
          .capacity = w->planes,
          .base = w->coefficients}};
     struct zoid_device device = zoid_cpu;
-    struct zoid_run run = {.op = w->op,
-                           .params = (const struct zoid_params[]){zoid_op_defaults(w->op)},
-                           .shape = &w->shape,
-                           .layout = &w->layout,
-                           .zoid = zoid,
-                           .region = zoid,
-                           .nparts = w->op->ncoef ? 2 : 1,
-                           .part = part,
-                           .scratch = sample_memory(scratch),
-                           .team = team};
+    struct zoid_block_args run = {.op = w->op,
+                                  .params = (const struct zoid_params[]){zoid_op_defaults(w->op)},
+                                  .shape = &w->shape,
+                                  .layout = &w->layout,
+                                  .zoid = zoid,
+                                  .region = zoid,
+                                  .nparts = w->op->ncoef ? 2 : 1,
+                                  .part = part,
+                                  .scratch = sample_memory(scratch),
+                                  .team = team};
 
     part[0].base = sample_memory(w->bytes);
     memcpy(part[0].base, w->state, w->bytes);

@@ -85,7 +85,7 @@ static void sample_free(struct sample *s)
 
 static void turn(struct sample *s)
 {
-    ck_assert_msg(!zoid_job_turn(s->job), "%s", zoid_error());
+    ck_assert_msg(!zoid_job_mirror(s->job), "%s", zoid_error());
 }
 
 static void run(struct sample *s, long steps)
@@ -264,10 +264,10 @@ START_TEST(what_cannot_be_turned)
 
     ck_assert_int_eq(zoid_plan_make(context, &p, &cells, &plan), ZOID_OK);
     ck_assert_int_eq(zoid_job_create(context, &plan, &job), ZOID_OK);
-    ck_assert_int_eq(zoid_job_turn(job), ZOID_BAD_ARGUMENT);
+    ck_assert_int_eq(zoid_job_mirror(job), ZOID_BAD_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(zoid_error(), "filled"));
     ck_assert_int_eq(zoid_job_fill(job, zoid_initial_box, &initial), ZOID_OK);
-    ck_assert_int_eq(zoid_job_turn(job), ZOID_BAD_ARGUMENT);
+    ck_assert_int_eq(zoid_job_mirror(job), ZOID_BAD_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(zoid_error(), "one cell"));
     zoid_job_destroy(&job);
     zoid_context_close(&context);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "runtime/machine/clock.h"
-#include "runtime/ranks/parcels.h"
+#include "runtime/ranks/message_requests.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/ranks/share.h"
 #include "tests/suite.h"
@@ -187,7 +187,7 @@ START_TEST(who_waits_for_a_rank_leaves_its_core)
 }
 END_TEST
 
-/* ---- the thread that carries parcels ------------------------------------------------------- */
+/* ---- the thread that carries messages ------------------------------------------------------- */
 
 /* CPU seconds of the thread of that name; -1: not found. */
 static double thread_seconds(const char *wanted)
@@ -229,7 +229,7 @@ static void start_starpu(void)
  * polls. */
 START_TEST(who_waits_for_a_message_leaves_its_core)
 {
-    static const char name[] = "zoid-parcels";
+    static const char name[] = "zoid-messages";
     const struct zoid_ranks *r = zoid_ranks_here();
     starpu_data_handle_t handle;
     double used, number = 7;
@@ -244,13 +244,14 @@ START_TEST(who_waits_for_a_message_leaves_its_core)
     if (r->rank == 0)
         sleep_for(2 * LATE);
     for (int rank = 1; r->rank == 0 && rank < r->size; rank++)
-        ck_assert_int_eq(
-            zoid_parcel_send(&(struct zoid_parcel){.handle = handle, .rank = rank, .tag = rank}),
-            ZOID_OK);
+        ck_assert_int_eq(zoid_message_send(&(struct zoid_message_request){
+                             .handle = handle, .rank = rank, .tag = rank}),
+                         ZOID_OK);
     if (r->rank > 0)
         ck_assert_int_eq(
-            zoid_parcel_receive(&(struct zoid_parcel){.handle = handle, .tag = r->rank}), ZOID_OK);
-    zoid_parcels_wait();
+            zoid_message_receive(&(struct zoid_message_request){.handle = handle, .tag = r->rank}),
+            ZOID_OK);
+    zoid_message_requests_wait();
     ck_assert(r->size == 1 || used >= 0);
     used = thread_seconds(name) - used;
     starpu_data_unregister(handle);

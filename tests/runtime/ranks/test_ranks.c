@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/ranks/parcels.h"
+#include "runtime/ranks/message_requests.h"
 #include "tests/suite.h"
 
 enum { MOST_RANKS = 64 };
@@ -160,21 +160,21 @@ START_TEST(data_go_from_rank_to_rank_in_order)
     for (int i = 0; i < MESSAGES; i++)
         starpu_variable_data_register(&to[i], STARPU_MAIN_RAM, (uintptr_t)&in[i], sizeof in[i]);
     for (int i = 0; size > 1 && i < MESSAGES; i++) {
-        const struct zoid_parcel receive = {
+        const struct zoid_message_request receive = {
             .handle = to[i], .rank = before, .tag = 7, .done = count_done};
 
-        ck_assert_int_eq(zoid_parcel_receive(&receive), ZOID_OK);
+        ck_assert_int_eq(zoid_message_receive(&receive), ZOID_OK);
     }
     for (int i = 0; size > 1 && i < MESSAGES; i++) {
-        const struct zoid_parcel send = {
+        const struct zoid_message_request send = {
             .handle = from, .rank = (r->rank + 1) % size, .tag = 7, .done = count_done};
 
         starpu_data_acquire(from, STARPU_W);
         out = 100 * r->rank + i;
         starpu_data_release(from);
-        ck_assert_int_eq(zoid_parcel_send(&send), ZOID_OK);
+        ck_assert_int_eq(zoid_message_send(&send), ZOID_OK);
     }
-    zoid_parcels_wait();
+    zoid_message_requests_wait();
     for (int i = 0; i < MESSAGES; i++)
         starpu_data_unregister(to[i]);
     starpu_data_unregister(from);

@@ -5,13 +5,13 @@
 
 #include "codelets/op/corners.h"
 
-int zoid_corners(const struct zoid_shape *shape, const double at[ZOID_AXES],
-                 struct zoid_corner corner[ZOID_CORNERS])
+int zoid_interpolation_nodes(const struct zoid_shape *shape, const double at[ZOID_AXES],
+                             struct zoid_interpolation_node corner[ZOID_INTERPOLATION_NODES])
 {
     int n = 0;
 
-    for (int c = 0; c < ZOID_CORNERS; c++) {
-        struct zoid_corner one = {.weight = 1};
+    for (int c = 0; c < ZOID_INTERPOLATION_NODES; c++) {
+        struct zoid_interpolation_node one = {.weight = 1};
 
         for (int a = 0; a < ZOID_AXES; a++) {
             const double low = floor(at[a]), beyond = at[a] - low;

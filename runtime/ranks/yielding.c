@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/ranks/polite.h"
+#include "runtime/ranks/yielding.h"
 
 #include <starpu.h>
 #include <starpu_scheduler.h>
@@ -14,7 +14,7 @@ enum { NAP_NS = 50000 };
 /* A worker that gets no blocks reacts as late as this, and takes next to nothing of its core. */
 enum { REST_NS = 1000000 };
 
-static struct starpu_sched_policy polite;
+static struct starpu_sched_policy yielding;
 static long usual; /* ns; 0: workers poll */
 static _Atomic bool rests[STARPU_NMAXWORKERS];
 static struct starpu_task *(*pop)(unsigned);
@@ -32,20 +32,20 @@ static struct starpu_task *pop_or_nap(unsigned context)
     return task;
 }
 
-void zoid_polite_rest(int worker, bool rest)
+void zoid_yielding_rest(int worker, bool rest)
 {
     atomic_store_explicit(&rests[worker], rest, memory_order_relaxed);
 }
 
-struct starpu_sched_policy *zoid_polite_policy(const char *name, bool naps)
+struct starpu_sched_policy *zoid_yielding_policy(const char *name, bool naps)
 {
     usual = naps ? NAP_NS : 0;
     for (struct starpu_sched_policy **p = starpu_sched_get_predefined_policies(); *p; p++)
         if (!strcmp((*p)->policy_name, name)) {
-            polite = **p;
-            pop = polite.pop_task;
-            polite.pop_task = pop_or_nap;
-            return &polite;
+            yielding = **p;
+            pop = yielding.pop_task;
+            yielding.pop_task = pop_or_nap;
+            return &yielding;
         }
     return NULL;
 }
