@@ -10,7 +10,7 @@
 #include "apps/bench/random_cases.h"
 #include "codelets/cuda/run.h"
 #include "codelets/op/traits.h"
-#include "runtime/calibrate/learn.h"
+#include "runtime/calibrate/missing.h"
 #include "runtime/error.h"
 #include "runtime/job.h"
 #include "runtime/machine/rates.h"
@@ -280,14 +280,15 @@ static enum zoid_status measure(struct planner *p, struct zoid_bench_files *file
 static enum zoid_status open_first(struct planner *p)
 {
     const struct zoid_op *op = p->problem.op;
-    const struct zoid_lesson lesson = {.program = "zoid-bench",
-                                       .op = op,
-                                       .state = (op->nstate + op->ncoef) * field_bytes(&p->problem),
-                                       .ram = ram_of(p),
-                                       .disk = p->limits.folder[ZOID_DISK],
-                                       .wanted = &p->limits};
+    const struct zoid_calibration_request request = {.program = "zoid-bench",
+                                                     .op = op,
+                                                     .state = (op->nstate + op->ncoef) *
+                                                              field_bytes(&p->problem),
+                                                     .ram = ram_of(p),
+                                                     .disk = p->limits.folder[ZOID_DISK],
+                                                     .wanted = &p->limits};
 
-    return p->limits.rates == ZOID_RATES_LEARN ? zoid_learn(&lesson, &p->context)
+    return p->limits.rates == ZOID_RATES_LEARN ? zoid_calibrate_missing(&request, &p->context)
                                                : zoid_context_open(&p->limits, &p->context);
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "codelets/op/traits.h"
-#include "runtime/calibrate/learn.h"
+#include "runtime/calibrate/missing.h"
 #include "runtime/calibrate/refine.h"
 #include "runtime/context.h"
 #include "runtime/error.h"
@@ -157,13 +157,13 @@ enum zoid_status zoid_session_prepare(struct zoid_session *s)
 
 /* ---- the plan ------------------------------------------------------------------------------ */
 
-static struct zoid_lesson lesson_of(const struct zoid_session *s)
+static struct zoid_calibration_request calibration_request(const struct zoid_session *s)
 {
-    return (struct zoid_lesson){.program = s->name,
-                                .op = s->problem.op,
-                                .state = (double)zoid_problem_bytes(&s->problem),
-                                .ram = s->settings.ram,
-                                .disk = s->settings.disk};
+    return (struct zoid_calibration_request){.program = s->name,
+                                             .op = s->problem.op,
+                                             .state = (double)zoid_problem_bytes(&s->problem),
+                                             .ram = s->settings.ram,
+                                             .disk = s->settings.disk};
 }
 
 /* Opens a context, with rates that are measured first if the session learns and they are missing.
@@ -172,18 +172,19 @@ static enum zoid_status open_own(void *session, const struct zoid_context_option
                                  struct zoid_context **context)
 {
     const struct zoid_session *s = session;
-    struct zoid_lesson lesson = lesson_of(s);
+    struct zoid_calibration_request request = calibration_request(s);
 
-    lesson.wanted = wanted;
-    return s->learns ? zoid_learn(&lesson, context) : zoid_context_open(wanted, context);
+    request.wanted = wanted;
+    return s->learns ? zoid_calibrate_missing(&request, context)
+                     : zoid_context_open(wanted, context);
 }
 
 static bool serves(void *session, const struct zoid_context *context)
 {
     const struct zoid_session *s = session;
-    const struct zoid_lesson lesson = lesson_of(s);
+    const struct zoid_calibration_request request = calibration_request(s);
 
-    return !s->learns || zoid_learnt(&lesson, context);
+    return !s->learns || zoid_calibration_complete(&request, context);
 }
 
 static enum zoid_status open_context(struct zoid_session *s,

@@ -6,7 +6,7 @@
 
 #include "runtime/zoid_advanced.h"
 
-struct zoid_lesson {
+struct zoid_calibration_request {
     const char *program; /* name for the line in the log */
     const struct zoid_op *op;
     double state;     /* bytes of all fields; above half of main memory a given disk is measured */
@@ -15,12 +15,14 @@ struct zoid_lesson {
     const struct zoid_context_options *wanted;
 };
 
-/* Opens the context `lesson->wanted`, with rates for all of the lesson. If some had to be measured,
- * one line in the log names them and the seconds. A failure to measure or to keep them is no
- * failure of the call: the line says so, and the run uses defaults, or the measured rates. Fails
+/* Opens the context `request->wanted`, with rates for all of the request. If some had to be
+ * measured, one line in the log names them and the seconds. A failure to measure or to keep them is
+ * no failure of the call: the line says so, and the run uses defaults, or the measured rates. Fails
  * like zoid_context_open. */
-enum zoid_status zoid_learn(const struct zoid_lesson *lesson, struct zoid_context **context);
-/* Returns whether an open context has rates for all of the lesson. */
-bool zoid_learnt(const struct zoid_lesson *lesson, const struct zoid_context *context);
+enum zoid_status zoid_calibrate_missing(const struct zoid_calibration_request *request,
+                                        struct zoid_context **context);
+/* Returns whether an open context has rates for all of the request. */
+bool zoid_calibration_complete(const struct zoid_calibration_request *request,
+                               const struct zoid_context *context);
 
 #endif
