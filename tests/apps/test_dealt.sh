@@ -161,5 +161,5 @@ for method in naive overlapped trapezoid; do
 done
 given "$apps/zoid-sor" --solver rbsor --size 40x40x60 --tolerance 1e-2 --block 9
 
-check_drawn 30 4 draw_dealt < <(subjects | for_dealt)
+check_drawn 18 4 draw_dealt < <(subjects | for_dealt)
 finish

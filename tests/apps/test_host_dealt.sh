@@ -80,5 +80,5 @@ draw_on_both() {
     words=("${words[@]:0:${#words[@]}-2}")
     maybe --gpu-mem 2M 4M 20M 1G
 }
-check_drawn 10 4 draw_on_both < <(subjects | for_dealt)
+check_drawn 8 4 draw_on_both < <(subjects | for_dealt)
 finish

@@ -102,5 +102,5 @@ draw_on_gpus() {
     words+=(--balance gpu --gpu-mem "$picked")
     launcher=(env STARPU_NCUDA=$((RANDOM % 2 + 1)))
 }
-check_drawn 20 4 draw_on_gpus < <(subjects)
+check_drawn 12 4 draw_on_gpus < <(subjects)
 finish

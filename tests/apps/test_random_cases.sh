@@ -29,5 +29,5 @@ zoid-seismic --size 5x3x7 --steps 6 --boundary sponge
 zoid-run --operator sor --size 3x3 --steps 4
 zoid-run --operator jacobi2d --size 151x1 --steps 7 --method recursive --depth 7
 END
-check_drawn 100 20 draw_any < <(subjects)
+check_drawn 60 20 draw_any < <(subjects)
 finish

@@ -10,5 +10,5 @@ set -euo pipefail
 . "$(dirname "$0")/draw.sh"
 need_mpirun
 
-check_drawn 20 3 draw_ranks < <(subjects | awk '$4 != 1' | for_ranks)
+check_drawn 12 3 draw_ranks < <(subjects | awk '$4 != 1' | for_ranks)
 finish

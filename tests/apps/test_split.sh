@@ -171,7 +171,7 @@ if ! lacks HDF5; then
     done
 fi
 
-check_drawn 30 6 draw_places < <(subjects)
+check_drawn 18 6 draw_places < <(subjects)
 # Room for planes that the border may bring costs nothing as long as it does not.
 for at in 64 64:stay; do
     expect 0 "$heat" --size 256x256x128 --steps 64 --balance split --places cores:1+cores:1 \
