@@ -123,11 +123,27 @@ static enum zoid_status read_file(const char *name, struct zoid_text *text, char
                   : ZOID_OK;
 }
 
+/* Programs would refuse to load it. */
+static enum zoid_status check_new(const char *operator)
+{
+    const struct zoid_op *op;
+
+    for (size_t i = 0; (op = zoid_op_at(i)); i++)
+        if (!strcmp(op->family, operator))
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "Zoid has an operator %s; name this one by {name}", operator);
+    return ZOID_OK;
+}
+
 static enum zoid_status write_all(const struct wanted *w, const struct zoid_emitted *files,
                                   const char *operator)
 {
-    const enum zoid_status status = zoid_build_texts(w->output, operator, files);
+    enum zoid_status status = check_new(operator);
 
+    if (!status)
+        status = zoid_build_texts(w->output, operator, files);
+    if (!status && files->more)
+        fprintf(stderr, "zoid-compile: the module has no function of the nest:\n%s", files->more);
     return status || !w->build ? status : zoid_build(w->output, operator, files, w->cuda);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operators from nests: NAME.h, the updates; NAME.def, their rows; CMakeLists.txt. */
+/* Operators from nests: NAME.h, the updates; NAME.def, their rows; NAME_call.c, the function, with
+ * its header; CMakeLists.txt. */
 #ifndef ZOID_APPS_COMPILE_EMIT_H
 #define ZOID_APPS_COMPILE_EMIT_H
 
@@ -10,6 +11,8 @@
 /* The texts of an operator's files. */
 struct zoid_emitted {
     char *header, *rows, *cmake; /* released by zoid_text_free */
+    char *call, *call_header;    /* NULL: not of this function */
+    char *more;                  /* then: the lines that say why */
 };
 
 /* Write the texts of an operator of that name. Refuses values that rows cannot express yet, at
@@ -17,13 +20,14 @@ struct zoid_emitted {
 struct zoid_emitted zoid_emit(struct zoid_text *text, const struct zoid_meaning *m,
                               const char *name);
 
-/* Inside. A row that is being written: one field and half steps in place of two (`half`), and for
- * each axis of the nest, slowest first, the names of its files' words. */
+/* Inside. A row that is being written: one field and half steps in place of two (`half`), or two
+ * fields for arrays that take turns, each with its own points beyond the box (`own`). */
 struct zoid_emit_row {
     struct zoid_text *text;
     const struct zoid_ir *ir;
     const char *family;
-    bool half;  /* one field for A -> B -> A */
+    bool half; /* one field for A -> B -> A */
+    bool own;
     bool turns; /* fields 0 and 1 change roles */
     bool edges; /* the update selects the boxes */
     int stages; /* of a step */
@@ -43,6 +47,11 @@ void zoid_emit_value(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *t
 void zoid_emit_own(struct zoid_emit_row *r, int field);
 /* Write the row, after the update of which all values were written. */
 void zoid_emit_row(struct zoid_emit_row *r, FILE *to);
+/* Describe an operator for calls, after its row was written. */
+void zoid_emit_call_operator(const struct zoid_emit_row *r, FILE *to);
+/* Write NAME_call.c and its header around these descriptions. */
+void zoid_emit_call(const struct zoid_meaning *m, const char *name, const char *operators,
+                    int count, FILE *call, FILE *header);
 /* Return an axis of the nest among those of updates, where x is 0. */
 int zoid_emit_axis(const struct zoid_ir *ir, int axis);
 

@@ -388,6 +388,7 @@ struct zoid_nest *zoid_parse(struct zoid_text *text)
     p.nest = zoid_text_new(text, sizeof *p.nest);
     p.end = count;
     find_region(&p, count, &scop, &endscop);
+    p.endscop = endscop;
     zoid_read_macros(&p, scop);
     zoid_read_declarations(&p, scop);
     p.begin = p.i = scop + 1;

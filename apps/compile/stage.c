@@ -176,7 +176,8 @@ static bool copies(const struct making *k, int first, int second)
     for (int i = 0; i < k->m->n; i++) {
         const struct zoid_statement *s = k->m->statement[i];
 
-        if ((i != first && s->array == a->array) || (i != second && reads(s, a->array)))
+        if ((i != first && s->array == a->array) || (i != second && reads(s, a->array)) ||
+            (i > second && s->array == b->array))
             return false;
     }
     return true;
@@ -187,6 +188,7 @@ static void find_copies(struct making *k)
     for (int i = 0; i + 1 < k->m->n; i++)
         if (copies(k, i, i + 1)) {
             k->m->statement[i]->array->copy_of = k->m->statement[i + 1]->array;
+            k->m->statement[i]->array->copied = &k->m->statement[i]->box;
             k->copied[i] = k->m->statement[i + 1]->array;
             k->gone[i + 1] = true;
         }

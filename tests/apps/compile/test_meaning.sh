@@ -53,15 +53,16 @@ holds "the page's refusal: $(cat "$work/err")" diff <(block '## Reading a refusa
 
 expect 0 "$compile" "$here/nests/seidel-2d.c" -o made
 holds "its files: $(ls made)" \
-    [ "$(ls made | paste -sd' ')" = "CMakeLists.txt seidel_2d.def seidel_2d.h" ]
+    [ "$(ls made | paste -sd' ')" = "CMakeLists.txt seidel_2d.def seidel_2d.h \
+seidel_2d_call.c seidel_2d_call.h" ]
 expect 0 "$compile" "$here/nests/seidel-2d.c" -o made --name nine
 holds "its name" grep -q '^ZOID_SINGLE(nine, DIMS_2, NEST_RADII_1, NEST_TYPES_f64' made/nine.def
 expect 4 "$compile" "$here/nests/seidel-2d.c" -o absent/made
 says 'cannot make absent/made: No such file or directory; give another folder by --output'
 # Keys are made of names where the row is loaded.
 sed 's/omega/steps_/; s/omega/steps_/g' "$here/nests/sor.c" | sed 's/steps_/size/g' >size.c
-expect 0 "$compile" size.c -o made
-holds "a parameter size: $(grep param made/sor.def)" grep -q '"size"' made/sor.def
+expect 0 "$compile" size.c -o made --name sized
+holds "a parameter size: $(grep param made/sized.def)" grep -q '"size"' made/sized.def
 
 # What operators cannot say is refused by name, and leaves nothing.
 rm -r made
