@@ -198,6 +198,7 @@ static void put_put(struct zoid_emit_row *r, const struct zoid_put *put, int num
     const int x = ir->axes - 1;
     const bool m = ir->mirrored[x];
 
+    zoid_emit_before(r, put->value, to);
     fprintf(to, "    const VALUE w%d = ", number);
     zoid_emit_value(r, put->value, to);
     fputs(";\n\n", to);
@@ -273,6 +274,7 @@ static void put_stage(struct zoid_emit_row *r, int number, FILE *to)
     }
     for (int i = 0; i < stage->n; i++)
         if (stage->item[i].let) {
+            zoid_emit_before(r, stage->item[i].let->value, to);
             fprintf(to,
                     "    const VALUE v%d __attribute__((unused)) = ", stage->item[i].let->number);
             zoid_emit_value(r, stage->item[i].let->value, to);

@@ -37,11 +37,14 @@ struct zoid_emit_row {
     bool before[2 * ZOID_IR_FIELDS];                   /* it is the older one of that array */
     int reach[ZOID_IR_STAGES][2 * ZOID_IR_FIELDS][2][ZOID_NEST_AXES]; /* lo, hi; -1: not read */
     int flops;
+    int extremes; /* of an update, fmin and fmax, whose arguments have names */
 };
 
 /* Return the number of a field in the stage that is being written. */
 int zoid_emit_field(const struct zoid_emit_row *r, const struct zoid_nest_array *array, int role);
-/* Write a value in the words of updates. */
+/* Write names of values that a value takes more than once, before the statement of zoid_emit_value,
+ * which writes it in the words of updates. */
+void zoid_emit_before(struct zoid_emit_row *r, struct zoid_expr *e, FILE *to);
 void zoid_emit_value(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to);
 /* Note that the stage that is being written reads a field at the point. */
 void zoid_emit_own(struct zoid_emit_row *r, int field);

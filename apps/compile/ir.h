@@ -85,6 +85,7 @@ struct zoid_expr {
     int offset[ZOID_NEST_AXES], role;
     struct zoid_let *let;
     const char *name; /* of a function */
+    int number;       /* of fmin and fmax in an update */
     struct zoid_expr *a, *b, *c, *d;
 };
 

@@ -354,9 +354,7 @@ class Draw:
             return self.leaf(reads, r)
         a = self.value(reads, r, depth - 1, local)
         b = self.value(reads, r, depth - 1, local)
-        kind = 2 if self.simple and rng.random() < 0.1 else rng.randrange(14)
-        if self.simple and kind in (0, 1, 3, 4):
-            kind = 5
+        kind = rng.randrange(14)
         if kind == 0:
             x = self.leaf(reads, r)
             compared = rng.choice(("<", ">", "<=", ">=", "==", "!="))
@@ -694,7 +692,7 @@ def arrays_for(rng, draw, meaning, sizes):
             this = ((draw.time,) if draw.time and name in draw.arrays else ()) + shape
         values = np.array([rng.uniform(-2, 2) for _ in range(math.prod(this))], dtype=real)
         for _ in range(len(values) // 10):
-            special = rng.choice((0.0, -0.0, float("inf"), 1e-39, 1e-310))
+            special = rng.choice((0.0, -0.0, float("inf"), float("nan"), 1e-39, 1e-310))
             values[rng.randrange(len(values))] = special
         made[name] = values.reshape(this)
     return made
@@ -832,9 +830,6 @@ class Case:
         for p in draw.params:
             self.values[p] = float(np.float32(rng.uniform(0, 1)))
         self.arrays = arrays_for(rng, draw, meaning, self.sizes)
-        # Files and arrays that a run begins with have no others.
-        for array in self.arrays.values():
-            array[~np.isfinite(array)] = -0.0
         self.buffers = {}
         for name, turns in meaning.turns.items():
             other = None if "first" in turns else turns[2] if turns[3] == name else turns[3]
@@ -882,7 +877,7 @@ def run_half(zoid, rng, draw, meaning, function):
     if given:
         params["coefficient"] = given
     result = zoid.run(draw.name + "_half", 2 * case.sizes["steps"], init={name: fields[name]},
-                      type="f32" if draw.real == "float" else "f64", **params)
+                      type="f32" if draw.real == "float" else "f64", force=True, **params)
     return same(np.ascontiguousarray(result[name]), case.state(case.sizes["steps"])[name])
 
 
@@ -938,7 +933,8 @@ def run_operators(compiler, cc, rng, count):
                 if given:
                     params["coefficient"] = given
                 result = zoid.run(draw.name, case.sizes["steps"], init=init, method=method,
-                                  type="f32" if draw.real == "float" else "f64", **params)
+                                  type="f32" if draw.real == "float" else "f64", force=True,
+                                  **params)
             except zoid.BadArgument as refusal:
                 if method == "auto":
                     sys.exit(f"{path}: {refusal}\n{draw.text}")

@@ -53,6 +53,8 @@ holds "functions leave what the nests leave: $rc $(tail -20 "$work/out")" [ "$rc
 holds "all were called: $(cat "$work/out")" grep -q ' calls, 0 wrong$' "$work/out"
 observe ./main thread
 holds "a thread calls them for long: $rc $(cat "$work/out")" [ "$rc" = 0 ]
+observe ./main threads
+holds "threads call them at the same time: $rc $(cat "$work/out")" [ "$rc" = 0 ]
 observe ./main overlap
 holds "arrays that overlap are refused: $(cat "$work/out")" [ "$rc" = 0 ]
 holds "in words: $(cat "$work/out")" \

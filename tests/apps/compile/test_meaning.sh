@@ -84,7 +84,18 @@ void before(int n, int steps, float a[3][n])
 }
 END
 expect_refused before.c 'before.c:6:54: the time before the last at another point'
-expect_refused "$here/nests/select.c" 'select.c:7:24: a function other than fma'
+cat >chosen.c <<'END'
+void chosen(int n, int steps, float a[n])
+{
+#pragma scop
+    for (int t = 0; t < steps; t++)
+        for (int i = 1; i < n; i++)
+            a[i] = 3 / ((a[i] < a[i - 1] ? 1 : 2) + 1);
+#pragma endscop
+}
+END
+expect_refused chosen.c \
+    'chosen.c:6:42: arithmetic of integers that a comparison of real numbers chooses'
 
 # --- shapes, and time
 
