@@ -355,8 +355,7 @@ static void put_notes(const struct zoid_ir *ir, const char *name, FILE *to)
 /* All texts while they are written. */
 enum { HEADER, ROWS, OPERATORS, CALL, CALL_HEADER, SHEETS };
 
-/* Returns whether arrays that take turns can be two fields, each with its own points beyond the
- * box. */
+/* Returns whether buffers that take turns can be two fields, each with its own boundary values. */
 static bool can_own(const struct zoid_ir *ir)
 {
     const struct zoid_nest_array *state = NULL;
@@ -399,7 +398,7 @@ static int put_operators(struct zoid_emit_row *r, const struct zoid_emit_row *fi
     return 1 + (half || own);
 }
 
-/* Writes the function; returns the lines that say why there is none, or NULL. */
+/* Writes the function. Returns NULL, or the lines that say why the nest cannot have one. */
 static char *put_call(struct zoid_text *text, const struct zoid_meaning *m, const char *name,
                       const char *operators, int count, struct sheet sheet[SHEETS])
 {

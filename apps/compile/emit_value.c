@@ -218,7 +218,7 @@ static void put_call(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *t
     const int n = e->number;
 
     r->flops++;
-    /* As the C library: the number beside a NaN; the second one of two zeros, whose signs C leaves
+    /* As the C library: the number, not a NaN; the second one of two zeros, whose signs C leaves
      * open: gcc exchanges arguments. */
     if (is_extreme(e)) {
         fprintf(to, "LESS(%c%d, %c%d, x%d, SAME_AS(y%d, y%d, y%d, x%d))",

@@ -39,7 +39,7 @@ static int turns_of(const struct zoid_call_array *array)
     return array->turns ? array->turns : 1;
 }
 
-/* The buffer of an array that is `age` older than the newest after `steps` of the nest. */
+/* Returns the buffer of an array that is `age` older than the newest after `steps` of the nest. */
 static char *buffer(const struct zoid_call *c, const struct zoid_call_array *array, long steps,
                     int age)
 {
@@ -51,7 +51,8 @@ static char *buffer(const struct zoid_call *c, const struct zoid_call_array *arr
     return (char *)array->data[0] + (size_t)(i * points(c, array)) * zoid_type_size(c->type);
 }
 
-/* The array as a session sees it: mirrored axes from their last point, and others repeated. */
+/* Returns the array, or a box of it, for a session: mirrored axes have negative strides, and those
+ * that it lacks strides of 0. */
 static struct zoid_array view(const struct zoid_call *c, const struct zoid_call_array *array,
                               char *data, const struct zoid_call_box *box)
 {
@@ -334,7 +335,7 @@ static enum zoid_status read_result(const struct zoid_call *c, const struct zoid
     return zoid_session_read(s, o->field[r->field].name, lo, hi, &to);
 }
 
-/* Returns whether results are read so many steps before the end. */
+/* Returns whether results are read `back` steps before the end. */
 static bool has_results(const struct zoid_call *c, const struct zoid_call_operator *o, int back)
 {
     bool any = back == 0;
@@ -344,7 +345,7 @@ static bool has_results(const struct zoid_call *c, const struct zoid_call_operat
     return any;
 }
 
-/* Reads each result at its time: those that are older than the last step after a leg before. */
+/* Reads each result at its time, older ones after a leg that ends before the last step. */
 static enum zoid_status compute(const struct zoid_call *c, const struct zoid_call_operator *o,
                                 struct zoid_session *s)
 {

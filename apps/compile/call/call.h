@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A call of a nest's function: NAME_call.c, which zoid-compile writes, describes the caller's
- * arrays, and the module's operators that compute what the nest does. */
+ * arrays, and the module's operators that have the results of the nest. */
 #ifndef ZOID_APPS_COMPILE_CALL_CALL_H
 #define ZOID_APPS_COMPILE_CALL_CALL_H
 
@@ -21,9 +21,9 @@ struct zoid_call_box {
     struct zoid_call_side lo[ZOID_AXES], hi[ZOID_AXES];
 };
 
-/* An array of the caller's, in C order, without those axes that `axes` (bit a) does not have. If
- * `turns`, that many ones, which follow each other in data[0] unless they are named; `first` is the
- * newest when the nest begins. */
+/* An array that the caller owns, in C order, without those axes that `axes` (bit a) does not have.
+ * If `turns`, that number of buffers, which follow each other in data[0] unless they are named;
+ * `first` is the index of the newest when the nest begins. */
 struct zoid_call_array {
     const char *name;
     void *data[ZOID_CALL_TURNS];
@@ -32,8 +32,7 @@ struct zoid_call_array {
     int turns, first;
 };
 
-/* A field of an operator. Of arrays that take turns: the one that is `age` older than the newest.
- */
+/* A field of an operator. If buffers take turns: the one that is `age` older than the newest. */
 struct zoid_call_field {
     const char *name;
     int array, age;
@@ -41,14 +40,14 @@ struct zoid_call_field {
 };
 
 /* Points of an array after the run: a field as it is `back` steps of the operator before the end,
- * in the box, or everywhere. Of arrays that take turns: the one that is `age` older than the
- * newest, unless the nest has not written it. */
+ * in the box, or everywhere. If buffers take turns: the one that is `age` older than the newest,
+ * unless the nest has not written it. */
 struct zoid_call_result {
     int field, array, age, back;
     const struct zoid_call_box *box;
 };
 
-/* Two arrays, or (other < 0) all that take turns, which have the same bytes beyond a box. */
+/* Two arrays, or (other < 0) all buffers of one, which have the same bytes beyond a box. */
 struct zoid_call_alike {
     int array, other;
     struct zoid_call_box box;
@@ -82,10 +81,10 @@ struct zoid_call {
     void *user;
 };
 
-/* Leave in all written arrays what the nest leaves there. Any thread, several at a time. Sessions
- * share StarPU, which stays started for later calls. A failure goes to `failure`, and then the
- * written arrays are undefined, unless it came before the run: arrays that overlap, or settings
- * (ZOID_SETTINGS) other than those of how and where a run is computed. */
+/* Compute the nest: all written arrays then have the values that its loops leave. Thread-safe.
+ * Sessions share StarPU, which stays started for later calls. A failure goes to `failure`, and the
+ * values of written arrays are undefined then, unless it came before the run: arrays that overlap,
+ * or settings (ZOID_SETTINGS) other than those of how and where a run is computed. */
 void zoid_call_run(const struct zoid_call *call);
 
 #endif

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""usage: nests.py COMPILE CC legal|mutated|emit|run SEED COUNT
+"""usage: nests.py COMPILE CC legal|mutated|emit|run SEED COUNT [ISA]
 
 Draws loop nests, has zoid-compile say what they mean, computes that meaning point by point, and
 compares all arrays with those that the nest itself leaves, compiled by CC -O2 -ffp-contract=off.
@@ -778,8 +778,8 @@ def drawn(rng, count, simple=False):
         yield draw, pathlib.Path(f"nest_{i}.c")
 
 
-def emit(compiler, rng, count):
-    """Writes operators of those nests that rows can say."""
+def emit(compiler, rng, count, isa):
+    """Writes operators of those nests that rows can say, and a project for an instruction set."""
     names, late = [], {}
     for draw, path in drawn(rng, count, True):
         path.write_text(draw.text)
@@ -795,7 +795,8 @@ def emit(compiler, rng, count):
         "cmake_minimum_required(VERSION 3.22)\nproject(nests LANGUAGES C)\n"
         "find_package(zoid REQUIRED)\nzoid_add_operators(libnests MODULE ROWS all.def\n"
         f"    CALLS {' '.join(f'ops/{n}_call.c' for n in names)}\n"
-        f"    EXPORTS {' '.join(f'{n} {n}_on_failure' for n in names)})\n")
+        f"    EXPORTS {' '.join(f'{n} {n}_on_failure' for n in names)}\n"
+        f"    ISAS {isa})\n")
     print(f"{count} nests, {len(names)} are operators")
     for reason, n in late.items():
         print(f"{n:5d} {reason}")
@@ -966,7 +967,7 @@ def main(words):
     rng = random.Random(seed)
     accepted, reasons = [], {}
     if kind == "emit":
-        return emit(compiler, rng, count)
+        return emit(compiler, rng, count, words[5])
     if kind == "run":
         return run_operators(compiler, cc, rng, count)
     for draw, path in drawn(rng, count):
