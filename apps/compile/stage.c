@@ -382,6 +382,10 @@ static void set_turns(struct making *k, struct zoid_expr *e, int stage, const in
                         "%s of the time before, after that of the new time is "
                         "written; read it before",
                         e->array->name);
+        if (stage <= writer && e->role == 1 && e->array->turns == 3)
+            zoid_refuse(k->m->text, e->at,
+                        "%s three times before the new one, which it overwrites; read the last two",
+                        e->array->name);
         if (stage > writer)
             e->role = 0;
         else if (e->role) {
