@@ -9,6 +9,7 @@
 #include "apps/compile/build.h"
 #include "apps/compile/compile.h"
 #include "apps/compile/emit.h"
+#include "apps/compile/explain.h"
 #include "apps/compile/shapes.h"
 
 enum row { OUTPUT, BUILD, CUDA, NAME, TYPE, FLOAT_LITERALS, EXPLAIN, SHAPES, ROWS };
@@ -147,6 +148,27 @@ static enum zoid_status write_all(const struct wanted *w, const struct zoid_emit
     return status || !w->build ? status : zoid_build(w->output, operator, files, w->cuda);
 }
 
+/* Prints the meaning, then the operators, or the reason for a nest without one. */
+static void explain(struct zoid_text *text, const struct zoid_meaning *m, const char *operator)
+{
+    jmp_buf escape;
+    char line[500];
+
+    zoid_ir_print(m->ir, stdout);
+    memcpy(escape, text->escape, sizeof escape);
+    if (!setjmp(text->escape)) {
+        const struct zoid_emitted files = zoid_emit(text, m, operator);
+
+        if (check_new(operator) || zoid_explain(&files, stdout)) {
+            zoid_error_text(ZOID_NAMES_OPTIONS, line, sizeof line);
+            printf("operator no: %s\n", line);
+        }
+    } else {
+        printf("operator no: %.*s\n", (int)strcspn(text->refusal, "\n"), text->refusal);
+    }
+    memcpy(text->escape, escape, sizeof escape);
+}
+
 /* *refused: a refusal was written to standard error. */
 static enum zoid_status compile(const struct wanted *w, struct zoid_text *text, bool *refused)
 {
@@ -163,11 +185,11 @@ static enum zoid_status compile(const struct wanted *w, struct zoid_text *text, 
         fputs(text->refusal, stderr);
         return ZOID_OK;
     }
+    name = w->name ? w->name : m->ir->name;
     if (w->explain)
-        zoid_ir_print(m->ir, stdout);
+        explain(text, m, name);
     if (w->shapes)
         zoid_shape_print(text, m->dependences, stdout);
-    name = w->name ? w->name : m->ir->name;
     if (w->output)
         files = zoid_emit(text, m, name);
     *refused = false;

@@ -320,13 +320,14 @@ static void put_lists(FILE *to)
     fputs("#endif\n", to);
 }
 
-static void put_operator(struct zoid_emit_row *r, FILE *header, FILE *rows)
+static void put_operator(struct zoid_emit_row *r, FILE *header, FILE *rows, struct zoid_op *op)
 {
     memset(r->reach, -1, sizeof r->reach);
     number_fields(r);
     check_row(r);
     put_update(r, header);
-    zoid_emit_row(r, rows);
+    zoid_emit_op(r, op);
+    zoid_emit_row(op, rows);
 }
 
 static void put_notes(const struct zoid_ir *ir, const char *name, FILE *to)
@@ -372,13 +373,13 @@ static bool can_own(const struct zoid_ir *ir)
 /* The operators of a nest: of each two, the one that is preferred comes first in calls. Returns
  * their number. */
 static int put_operators(struct zoid_emit_row *r, const struct zoid_emit_row *first,
-                         struct sheet sheet[SHEETS])
+                         struct sheet sheet[SHEETS], struct zoid_op op[2])
 {
     const char *name = first->family;
     const bool own = can_own(first->ir), half = first->ir->halves;
 
     *r = *first;
-    put_operator(r, sheet[HEADER].to, sheet[ROWS].to);
+    put_operator(r, sheet[HEADER].to, sheet[ROWS].to, &op[0]);
     if (!half)
         zoid_emit_call_operator(r, sheet[OPERATORS].to);
     if (half || own) {
@@ -386,7 +387,7 @@ static int put_operators(struct zoid_emit_row *r, const struct zoid_emit_row *fi
         r->half = half;
         r->own = own;
         r->family = zoid_text_print(r->text, "%s_%s", name, half ? "half" : "own");
-        put_operator(r, sheet[HEADER].to, sheet[ROWS].to);
+        put_operator(r, sheet[HEADER].to, sheet[ROWS].to, &op[1]);
         zoid_emit_call_operator(r, sheet[OPERATORS].to);
     }
     if (half) {
@@ -435,7 +436,6 @@ static void put_all(struct zoid_text *text, const struct zoid_meaning *m, const 
                     struct sheet sheet[SHEETS], struct zoid_emitted *out)
 {
     struct zoid_emit_row *r = zoid_text_new(text, 2 * sizeof *r), *first = r + 1;
-    int count;
 
     fputs("/* Made by zoid-compile. */\n#include \"codelets/ops/point.h\"\n", sheet[HEADER].to);
     fputs("/* Made by zoid-compile. */\n", sheet[ROWS].to);
@@ -446,9 +446,9 @@ static void put_all(struct zoid_text *text, const struct zoid_meaning *m, const 
             name);
     put_lists(sheet[ROWS].to);
     *first = (struct zoid_emit_row){.text = text, .ir = m->ir, .family = name};
-    count = put_operators(r, first, sheet);
+    out->nops = put_operators(r, first, sheet, out->op);
     fflush(sheet[OPERATORS].to);
-    out->more = put_call(text, m, name, sheet[OPERATORS].bytes, count, sheet);
+    out->more = put_call(text, m, name, sheet[OPERATORS].bytes, out->nops, sheet);
 }
 
 struct zoid_emitted zoid_emit(struct zoid_text *text, const struct zoid_meaning *m,

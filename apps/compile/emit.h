@@ -7,12 +7,15 @@
 #include <stdio.h>
 
 #include "apps/compile/meaning.h"
+#include "codelets/op.h"
 
 /* The texts of an operator's files. */
 struct zoid_emitted {
     char *header, *rows, *cmake; /* released by zoid_text_free */
     char *call, *call_header;    /* NULL: not of this function */
     char *more;                  /* then: the lines that say why */
+    struct zoid_op op[2];        /* as their rows say, without functions; bytes in values */
+    int nops;
 };
 
 /* Write the texts of an operator of that name. Refuses values that rows cannot express yet, at
@@ -48,8 +51,9 @@ void zoid_emit_before(struct zoid_emit_row *r, struct zoid_expr *e, FILE *to);
 void zoid_emit_value(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to);
 /* Note that the stage that is being written reads a field at the point. */
 void zoid_emit_own(struct zoid_emit_row *r, int field);
-/* Write the row, after the update of which all values were written. */
-void zoid_emit_row(struct zoid_emit_row *r, FILE *to);
+/* Set the operator, after the update of which all values were written; and write its row. */
+void zoid_emit_op(struct zoid_emit_row *r, struct zoid_op *op);
+void zoid_emit_row(const struct zoid_op *op, FILE *to);
 /* Describe an operator for calls, after its row was written. */
 void zoid_emit_call_operator(const struct zoid_emit_row *r, FILE *to);
 /* Write NAME_call.c and its header around these descriptions. */

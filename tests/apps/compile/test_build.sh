@@ -168,4 +168,16 @@ for side in one two; do
         --size 90x70 --steps 9 --check
     holds "$side is right: '$(value check)'" [ "$(value check)" = passed ]
 done
+
+# Its ways are those that --explain names.
+"$compile" "$here/nests/seidel-2d.c" --explain >explained
+holds "it has methods: $(cat explained)" [ "$(grep -c '^method ' explained)" -ge 5 ]
+while read -r _ method answer; do
+    observe "$run" --load one/libseidel_2d.so --operator seidel_2d --size 90x70 \
+        --method "$method" --plan
+    case $answer in
+    yes) holds "$method is taken: $(cat "$work/err")" [ "$rc" = 0 ] ;;
+    *) holds "$method is refused: $rc" [ "$rc" = 2 ] && says "${answer#no: }" ;;
+    esac
+done < <(grep '^method ' explained)
 finish
