@@ -163,14 +163,15 @@ static void put_header(const struct zoid_meaning *m, const char *name, FILE *to)
     put_head(m, true, to);
     fputs(";\n#else\n", to);
     put_head(m, false, to);
-    fprintf(to,
-            ";\n#endif\n\n"
-            "/* Have a function called after a failure, with a status of <zoid/zoid.h> and a line "
-            "that says\n * what failed; the function of the nest then returns. NULL, the default: "
-            "print the line to standard\n * error, and abort. */\n"
-            "void %s_on_failure(void (*handler)(void *user, int status, const char *line), void "
-            "*user);\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n",
-            name);
+    fprintf(
+        to,
+        ";\n#endif\n\n"
+        "/* Have a function called after a failure, with a status of <zoid/zoid.h> and a line "
+        "that says\n * what failed; the function of the nest then returns. NULL, the default: "
+        "print the line to standard\n * error, and abort. Not while a thread calls the nest. */\n"
+        "void %s_on_failure(void (*handler)(void *user, int status, const char *line), void "
+        "*user);\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n",
+        name);
 }
 
 static void put_integer(const struct zoid_meaning *m, const struct zoid_poly *poly, FILE *to)

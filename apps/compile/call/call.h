@@ -8,7 +8,12 @@
 
 #include "codelets/op.h"
 
-enum { ZOID_CALL_TURNS = 3, ZOID_CALL_RESULTS = 3 * ZOID_MAX_FIELDS };
+/* Arrays: copies of fields, too. */
+enum {
+    ZOID_CALL_TURNS = 3,
+    ZOID_CALL_ARRAYS = 2 * ZOID_MAX_FIELDS,
+    ZOID_CALL_RESULTS = 3 * ZOID_MAX_FIELDS
+};
 
 /* A coordinate: `at`, or the extent less `at`. */
 struct zoid_call_side {
@@ -74,7 +79,7 @@ struct zoid_call {
     long steps; /* of the nest */
     int nparams, narrays, nboxes, noperators;
     double param[ZOID_MAX_PARAMS];
-    struct zoid_call_array array[ZOID_MAX_FIELDS];
+    struct zoid_call_array array[ZOID_CALL_ARRAYS];
     const struct zoid_call_box *box;           /* that the nest writes */
     const struct zoid_call_operator *operator; /* the first one whose arrays are alike is taken */
     zoid_call_failure_fn *failure;             /* NULL: print the line, and abort */

@@ -97,6 +97,18 @@ void before(int n, int steps, float a[3][n])
 }
 END
 expect_refused before.c 'before.c:6:54: the time before the last at another point'
+cat >coloured.c <<'END'
+void coloured(int n, int steps, float a[2][n])
+{
+#pragma scop
+    for (int t = 0; t < steps; t++)
+        for (int i = 1; i < n - 1; i++)
+            if (i % 2 == 0)
+                a[(t + 1) % 2][i] = a[t % 2][i - 1];
+#pragma endscop
+}
+END
+expect_refused coloured.c 'coloured.c:7:17: arrays that take turns, of one colour'
 cat >chosen.c <<'END'
 void chosen(int n, int steps, float a[n])
 {
