@@ -330,6 +330,20 @@ static void put_operator(struct zoid_emit_row *r, FILE *header, FILE *rows, stru
     zoid_emit_row(op, rows);
 }
 
+/* Returns whether buffers that take turns can be two fields, each with its own boundary values. */
+static bool can_own(const struct zoid_ir *ir)
+{
+    const struct zoid_nest_array *state = NULL;
+    int states = 0;
+
+    for (const struct zoid_nest_array *a = ir->arrays; a; a = a->next)
+        if (a->kind == ZOID_ARRAY_STATE && !a->copy_of) {
+            state = a;
+            states++;
+        }
+    return states == 1 && state->turns == 2 && ir->nstages == 1;
+}
+
 static void put_notes(const struct zoid_ir *ir, const char *name, FILE *to)
 {
     for (int a = 0; a < ir->axes; a++)
@@ -346,8 +360,9 @@ static void put_notes(const struct zoid_ir *ir, const char *name, FILE *to)
         if (a->copy_of)
             fprintf(to, "/* %s is %s in the box, after each step. */\n", a->name, a->copy_of->name);
         if (a->kind == ZOID_ARRAY_STATE && a->turns)
-            fprintf(to, "/* The arrays that are %s in turns begin equal beyond the box. */\n",
-                    a->name);
+            fprintf(to, "/* The arrays that are %s in turns begin equal beyond the box%s%s%s. */\n",
+                    a->name, can_own(ir) ? ", or run by " : "", can_own(ir) ? name : "",
+                    can_own(ir) ? "_own" : "");
         if (a->kind == ZOID_ARRAY_PROFILE)
             fprintf(to, "/* %s is the same along the axes that it does not have. */\n", a->name);
     }
@@ -355,20 +370,6 @@ static void put_notes(const struct zoid_ir *ir, const char *name, FILE *to)
 
 /* All texts while they are written. */
 enum { HEADER, ROWS, OPERATORS, CALL, CALL_HEADER, SHEETS };
-
-/* Returns whether buffers that take turns can be two fields, each with its own boundary values. */
-static bool can_own(const struct zoid_ir *ir)
-{
-    const struct zoid_nest_array *state = NULL;
-    int states = 0;
-
-    for (const struct zoid_nest_array *a = ir->arrays; a; a = a->next)
-        if (a->kind == ZOID_ARRAY_STATE && !a->copy_of) {
-            state = a;
-            states++;
-        }
-    return states == 1 && state->turns == 2 && ir->nstages == 1;
-}
 
 /* The operators of a nest: of each two, the one that is preferred comes first in calls. Returns
  * their number. */
