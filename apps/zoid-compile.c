@@ -9,6 +9,7 @@
 #include "apps/compile/build.h"
 #include "apps/compile/compile.h"
 #include "apps/compile/emit.h"
+#include "apps/compile/explain.h"
 #include "apps/compile/shapes.h"
 
 enum row { OUTPUT, BUILD, CUDA, NAME, TYPE, FLOAT_LITERALS, EXPLAIN, SHAPES, ROWS };
@@ -123,12 +124,49 @@ static enum zoid_status read_file(const char *name, struct zoid_text *text, char
                   : ZOID_OK;
 }
 
+/* Programs would refuse to load it. */
+static enum zoid_status check_new(const char *operator)
+{
+    const struct zoid_op *op;
+
+    for (size_t i = 0; (op = zoid_op_at(i)); i++)
+        if (!strcmp(op->family, operator))
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "Zoid has an operator %s; name this one by {name}", operator);
+    return ZOID_OK;
+}
+
 static enum zoid_status write_all(const struct wanted *w, const struct zoid_emitted *files,
                                   const char *operator)
 {
-    const enum zoid_status status = zoid_build_texts(w->output, operator, files);
+    enum zoid_status status = check_new(operator);
 
+    if (!status)
+        status = zoid_build_texts(w->output, operator, files);
+    if (!status && files->more)
+        fprintf(stderr, "zoid-compile: the module has no function of the nest:\n%s", files->more);
     return status || !w->build ? status : zoid_build(w->output, operator, files, w->cuda);
+}
+
+/* Prints the meaning, then the operators, or the reason for a nest without one. */
+static void explain(struct zoid_text *text, const struct zoid_meaning *m, const char *operator)
+{
+    jmp_buf escape;
+    char line[500];
+
+    zoid_ir_print(m->ir, stdout);
+    memcpy(escape, text->escape, sizeof escape);
+    if (!setjmp(text->escape)) {
+        const struct zoid_emitted files = zoid_emit(text, m, operator);
+
+        if (check_new(operator) || zoid_explain(&files, stdout)) {
+            zoid_error_text(ZOID_NAMES_OPTIONS, line, sizeof line);
+            printf("operator no: %s\n", line);
+        }
+    } else {
+        printf("operator no: %.*s\n", (int)strcspn(text->refusal, "\n"), text->refusal);
+    }
+    memcpy(text->escape, escape, sizeof escape);
 }
 
 /* *refused: a refusal was written to standard error. */
@@ -147,11 +185,11 @@ static enum zoid_status compile(const struct wanted *w, struct zoid_text *text, 
         fputs(text->refusal, stderr);
         return ZOID_OK;
     }
+    name = w->name ? w->name : m->ir->name;
     if (w->explain)
-        zoid_ir_print(m->ir, stdout);
+        explain(text, m, name);
     if (w->shapes)
         zoid_shape_print(text, m->dependences, stdout);
-    name = w->name ? w->name : m->ir->name;
     if (w->output)
         files = zoid_emit(text, m, name);
     *refused = false;

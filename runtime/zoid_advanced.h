@@ -115,6 +115,10 @@ const char *zoid_context_note(const struct zoid_context *context);
  * operator has the name of another one, or no code for the best instruction set of this processor,
  * or parameters whose settings would have one name. ZOID_RESOURCE: out of memory. */
 enum zoid_status zoid_operators_add(const struct zoid_op *(*table)(size_t i));
+/* Print in which ways an operator can run on a large domain with dirichlet faces, or bare ones: a
+ * line for each method, for runners on cores, for GPUs and for cells of planes, which says yes, or
+ * no and why. */
+void zoid_op_print_ways(const struct zoid_op *op, FILE *to);
 
 /* ---- the problem and its plan ------------------------------------------------------------ */
 

@@ -86,18 +86,25 @@ enum zoid_status zoid_build_write(const char *folder, const char *name, const ch
 enum zoid_status zoid_build_texts(const char *folder, const char *name,
                                   const struct zoid_emitted *files)
 {
-    char header[PATH_MAX], rows[PATH_MAX];
-    enum zoid_status status;
+    const struct {
+        const char *name, *bytes;
+    } all[] = {{".h", files->header},
+               {".def", files->rows},
+               {"_call.c", files->call},
+               {"_call.h", files->call_header},
+               {NULL, files->cmake}};
+    char to[PATH_MAX];
+    enum zoid_status status = ZOID_OK;
 
-    path(header, "%s.h", name);
-    path(rows, "%s.def", name);
     if (mkdir(folder, 0777) && errno != EEXIST)
         return zoid_fail(ZOID_RESOURCE, "cannot make %s: %s; give another folder by {output}",
                          folder, strerror(errno));
-    status = zoid_build_write(folder, header, files->header);
-    if (!status)
-        status = zoid_build_write(folder, rows, files->rows);
-    return status ? status : zoid_build_write(folder, "CMakeLists.txt", files->cmake);
+    for (size_t i = 0; i < sizeof all / sizeof *all && !status; i++) {
+        path(to, "%s%s", all[i].name ? name : "CMakeLists.txt", all[i].name ? all[i].name : "");
+        if (all[i].bytes)
+            status = zoid_build_write(folder, to, all[i].bytes);
+    }
+    return status;
 }
 
 /* Copies a file, which gets its name when it is whole. */
@@ -168,6 +175,7 @@ static uint64_t texts_and_options(const struct build *b)
     const char *(*version)(void) = zoid_version;
 
     hash = add(add(add(hash, b->files->header), b->files->rows), b->files->cmake);
+    hash = add(hash, b->files->call ? b->files->call : "");
     hash = add(hash, zoid_version());
     /* Another build of the same version, or in another place. */
     if (dladdr(*(void *const *)&version, &library))

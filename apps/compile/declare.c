@@ -319,6 +319,32 @@ static void read_global(struct zoid_parser *p, size_t end)
     } while (zoid_take(p, ','));
 }
 
+/* Notes the first reason why the function is not the nest alone. */
+static void note_more(struct zoid_parser *p, size_t token, const char *why)
+{
+    if (p->nest->more)
+        return;
+    p->nest->more = why;
+    p->nest->more_at = p->token[token].at;
+}
+
+/* Notes a parameter that was declared, or not, since the scope was `before`. */
+static void note_parameter(struct zoid_parser *p, size_t token, const struct zoid_symbol *before)
+{
+    struct zoid_nest *nest = p->nest;
+    struct zoid_symbol *s = p->scope;
+
+    if (s == before || s->kind == ZOID_SYMBOL_OTHER)
+        note_more(p, token,
+                  s == before
+                      ? "a parameter that has no name; give it one"
+                      : zoid_text_print(p->text, "the parameter %s %s", s->name, s->reason));
+    else if (nest->nparameters == ZOID_NEST_PARAMETERS)
+        note_more(p, token, "more than 64 parameters; take fewer");
+    else
+        nest->parameter[nest->nparameters++] = s;
+}
+
 /* The parameters between the parentheses of a function. */
 static void read_parameters(struct zoid_parser *p, size_t open, size_t close)
 {
@@ -328,10 +354,15 @@ static void read_parameters(struct zoid_parser *p, size_t open, size_t close)
     p->i = open + 1;
     p->end = close;
     while (p->i < close) {
+        const size_t begin = p->i;
+        const struct zoid_symbol *before = p->scope;
+
         if (!zoid_read_type(p, &type))
             type = (struct zoid_specifier){.other = true};
-        if (!(type.is_void && p->i == close))
+        if (!(type.is_void && p->i == close)) {
             read_declarator(p, &type, true);
+            note_parameter(p, begin, before);
+        }
         if (!skip_to(p, ',', ','))
             break;
         p->i++;
@@ -393,6 +424,51 @@ static void read_local(struct zoid_parser *p)
         if (!skip_to(p, ',', ';'))
             return;
     } while (zoid_take(p, ','));
+}
+
+/* Notes statements of the function outside its region; not declarations without values. */
+static void note_statements(struct zoid_parser *p, size_t begin, size_t end, bool after)
+{
+    const size_t was = p->i, was_end = p->end;
+    struct zoid_specifier type;
+
+    p->end = end;
+    for (p->i = begin; p->i < end && !p->nest->more;) {
+        const size_t start = p->i;
+
+        if (zoid_take(p, ';'))
+            continue;
+        if (after && zoid_at_name(p, "return") && p->token[start + 1].mark == ';')
+            p->i++;
+        else if (!after && zoid_read_type(p, &type))
+            while (p->i < end && !zoid_at_mark(p, ';') && !zoid_at_mark(p, '=') &&
+                   !zoid_at_mark(p, '('))
+                p->i++;
+        if (!zoid_at_mark(p, ';'))
+            note_more(p, start, "the function does more than its region; leave that to its caller");
+    }
+    p->i = was;
+    p->end = was_end;
+}
+
+/* Notes a function that is no void NAME(...), or has other statements than the region. */
+static void note_function(struct zoid_parser *p, size_t begin, size_t name, size_t body,
+                          size_t region)
+{
+    const size_t was = p->i;
+    struct zoid_specifier type;
+    size_t past;
+
+    p->i = begin;
+    if (!zoid_read_type(p, &type) || !type.is_void || p->i != name)
+        note_more(p, name, "a function that returns a value; make it void");
+    if (zoid_token_is(p->text, &p->token[name], "main"))
+        note_more(p, name, "the function main; write the nest in a function of its own");
+    note_statements(p, body + 1, region, false);
+    p->i = body;
+    past = zoid_skip_bracket(p) ? p->i - 1 : p->end;
+    note_statements(p, p->endscop + 1, past, true);
+    p->i = was;
 }
 
 /* The names inside the function before the region. Those of a block that ends are dropped. */
@@ -475,6 +551,7 @@ static bool enter_function(struct zoid_parser *p, size_t begin, size_t region)
         zoid_refuse(p->text, name->at,
                     "not the name of a function; take one of 40 letters at most");
     p->nest->name = zoid_word(p, name);
+    note_function(p, begin, open - 1, body, region);
     p->i = open;
     (void)zoid_skip_bracket(p);
     read_parameters(p, open, p->i - 1);

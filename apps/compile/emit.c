@@ -53,6 +53,10 @@ static void number_fields(struct zoid_emit_row *r)
 
             if (!put)
                 continue;
+            if (put->array->turns && put->colour >= 0)
+                zoid_refuse(r->text, put->at,
+                            "arrays that take turns, of one colour, which operators do not have "
+                            "yet; see --explain for what it means");
             if (first < 0)
                 first = group[put->array->number];
             for (int k = 0, old = group[put->array->number]; k < n; k++)
@@ -68,7 +72,7 @@ static void number_fields(struct zoid_emit_row *r)
             if (group[k] == g) {
                 any = true;
                 r->field[r->nfields++] = list[k];
-                if (list[k]->older) {
+                if (list[k]->older || r->own) {
                     r->before[r->nfields] = true;
                     r->field[r->nfields++] = list[k];
                 }
@@ -132,8 +136,9 @@ static void check_row(struct zoid_emit_row *r)
         zoid_refuse(r->text, first->at,
                     "boxes that differ, or faces, in a nest in place, which "
                     "operators do not have yet; see --explain");
-    r->turns = older;
-    if (older && (states > 1 || ir->nstages > 1 || ascending))
+    r->turns = older || r->own;
+    r->edges |= r->own;
+    if (r->turns && (states > 1 || ir->nstages > 1 || ascending))
         zoid_refuse(r->text, first->at,
                     "the time before beside other fields or stages, which "
                     "operators do not have yet; see --explain");
@@ -193,6 +198,7 @@ static void put_put(struct zoid_emit_row *r, const struct zoid_put *put, int num
     const int x = ir->axes - 1;
     const bool m = ir->mirrored[x];
 
+    zoid_emit_before(r, put->value, to);
     fprintf(to, "    const VALUE w%d = ", number);
     zoid_emit_value(r, put->value, to);
     fputs(";\n\n", to);
@@ -251,7 +257,7 @@ static void put_stage(struct zoid_emit_row *r, int number, FILE *to)
     for (int i = 0; i < stage->n; i++) {
         const struct zoid_put *put = stage->item[i].put;
         const int f = put ? zoid_emit_field(r, put->array, r->turns) : 0;
-        const int kept = r->turns ? 0 : f;
+        const int kept = r->turns ? r->own : f;
 
         if (!put || written >> f & 1)
             continue;
@@ -261,13 +267,14 @@ static void put_stage(struct zoid_emit_row *r, int number, FILE *to)
             continue;
         }
         if (r->turns)
-            fprintf(to, "    VALUE p%d = U(S, 0, 0, 0);\n", f);
+            fprintf(to, "    VALUE p%d = U(%s, 0, 0, 0);\n", f, r->own ? "1 - S" : "S");
         else
             fprintf(to, "    VALUE p%d = U(%d, 0, 0, 0);\n", f, f);
         zoid_emit_own(r, kept);
     }
     for (int i = 0; i < stage->n; i++)
         if (stage->item[i].let) {
+            zoid_emit_before(r, stage->item[i].let->value, to);
             fprintf(to,
                     "    const VALUE v%d __attribute__((unused)) = ", stage->item[i].let->number);
             zoid_emit_value(r, stage->item[i].let->value, to);
@@ -313,13 +320,28 @@ static void put_lists(FILE *to)
     fputs("#endif\n", to);
 }
 
-static void put_operator(struct zoid_emit_row *r, FILE *header, FILE *rows)
+static void put_operator(struct zoid_emit_row *r, FILE *header, FILE *rows, struct zoid_op *op)
 {
     memset(r->reach, -1, sizeof r->reach);
     number_fields(r);
     check_row(r);
     put_update(r, header);
-    zoid_emit_row(r, rows);
+    zoid_emit_op(r, op);
+    zoid_emit_row(op, rows);
+}
+
+/* Returns whether buffers that take turns can be two fields, each with its own boundary values. */
+static bool can_own(const struct zoid_ir *ir)
+{
+    const struct zoid_nest_array *state = NULL;
+    int states = 0;
+
+    for (const struct zoid_nest_array *a = ir->arrays; a; a = a->next)
+        if (a->kind == ZOID_ARRAY_STATE && !a->copy_of) {
+            state = a;
+            states++;
+        }
+    return states == 1 && state->turns == 2 && ir->nstages == 1;
 }
 
 static void put_notes(const struct zoid_ir *ir, const char *name, FILE *to)
@@ -338,59 +360,124 @@ static void put_notes(const struct zoid_ir *ir, const char *name, FILE *to)
         if (a->copy_of)
             fprintf(to, "/* %s is %s in the box, after each step. */\n", a->name, a->copy_of->name);
         if (a->kind == ZOID_ARRAY_STATE && a->turns)
-            fprintf(to, "/* The arrays that are %s in turns begin equal beyond the box. */\n",
-                    a->name);
+            fprintf(to, "/* The arrays that are %s in turns begin equal beyond the box%s%s%s. */\n",
+                    a->name, can_own(ir) ? ", or run by " : "", can_own(ir) ? name : "",
+                    can_own(ir) ? "_own" : "");
         if (a->kind == ZOID_ARRAY_PROFILE)
             fprintf(to, "/* %s is the same along the axes that it does not have. */\n", a->name);
     }
 }
 
-struct zoid_emitted zoid_emit(struct zoid_text *text, const struct zoid_meaning *m,
-                              const char *name)
-{
-    struct zoid_emit_row *r = zoid_text_new(text, sizeof *r);
-    struct sheet header = {.to = NULL}, rows = {.to = NULL};
-    struct zoid_emitted out = {.header = NULL};
-    jmp_buf escape;
+/* All texts while they are written. */
+enum { HEADER, ROWS, OPERATORS, CALL, CALL_HEADER, SHEETS };
 
-    open_sheet(text, &header);
-    open_sheet(text, &rows);
-    memcpy(escape, text->escape, sizeof escape);
-    if (setjmp(text->escape)) {
-        fclose(header.to);
-        fclose(rows.to);
-        free(header.bytes);
-        free(rows.bytes);
-        longjmp(escape, 1);
+/* The operators of a nest: of each two, the one that is preferred comes first in calls. Returns
+ * their number. */
+static int put_operators(struct zoid_emit_row *r, const struct zoid_emit_row *first,
+                         struct sheet sheet[SHEETS], struct zoid_op op[2])
+{
+    const char *name = first->family;
+    const bool own = can_own(first->ir), half = first->ir->halves;
+
+    *r = *first;
+    put_operator(r, sheet[HEADER].to, sheet[ROWS].to, &op[0]);
+    if (!half)
+        zoid_emit_call_operator(r, sheet[OPERATORS].to);
+    if (half || own) {
+        *r = *first;
+        r->half = half;
+        r->own = own;
+        r->family = zoid_text_print(r->text, "%s_%s", name, half ? "half" : "own");
+        put_operator(r, sheet[HEADER].to, sheet[ROWS].to, &op[1]);
+        zoid_emit_call_operator(r, sheet[OPERATORS].to);
     }
-    fputs("/* Made by zoid-compile. */\n#include \"codelets/ops/point.h\"\n", header.to);
-    fputs("/* Made by zoid-compile. */\n", rows.to);
-    put_notes(m->ir, name, rows.to);
-    fprintf(rows.to,
+    if (half) {
+        /* Fields are numbered anew. */
+        *r = *first;
+        number_fields(r);
+        zoid_emit_call_operator(r, sheet[OPERATORS].to);
+    }
+    return 1 + (half || own);
+}
+
+/* Writes the function. Returns NULL, or the lines that say why the nest cannot have one. */
+static char *put_call(struct zoid_text *text, const struct zoid_meaning *m, const char *name,
+                      const char *operators, int count, struct sheet sheet[SHEETS])
+{
+    jmp_buf escape;
+    char *more = NULL;
+
+    memcpy(escape, text->escape, sizeof escape);
+    if (!setjmp(text->escape))
+        zoid_emit_call(m, name, operators, count, sheet[CALL].to, sheet[CALL_HEADER].to);
+    else
+        more = text->refusal;
+    memcpy(text->escape, escape, sizeof escape);
+    return more ? zoid_text_copy(text, more, strlen(more)) : NULL;
+}
+
+static char *cmake_text(struct zoid_text *text, const char *name, const char *function)
+{
+    const char *call = function
+                           ? zoid_text_print(text, "    CALLS %s_call.c EXPORTS %s %s_on_failure\n",
+                                             name, function, name)
+                           : "";
+
+    return zoid_text_print(text,
+                           "# Made by zoid-compile.\n"
+                           "cmake_minimum_required(VERSION 3.22)\n"
+                           "project(%s LANGUAGES C ${ZOID_MODULE_LANGUAGES})\n"
+                           "find_package(zoid REQUIRED)\n"
+                           "zoid_add_operators(lib%s MODULE ROWS %s.def\n%s"
+                           "    ${ZOID_MODULE_OPTIONS})\n",
+                           name, name, name, call);
+}
+
+static void put_all(struct zoid_text *text, const struct zoid_meaning *m, const char *name,
+                    struct sheet sheet[SHEETS], struct zoid_emitted *out)
+{
+    struct zoid_emit_row *r = zoid_text_new(text, 2 * sizeof *r), *first = r + 1;
+
+    fputs("/* Made by zoid-compile. */\n#include \"codelets/ops/point.h\"\n", sheet[HEADER].to);
+    fputs("/* Made by zoid-compile. */\n", sheet[ROWS].to);
+    put_notes(m->ir, name, sheet[ROWS].to);
+    fprintf(sheet[ROWS].to,
             "#if defined ZOID_VALUE && !ZOID_JOIN(ZOID_INTEGERS_, ZOID_VALUE)\n"
             "#include \"%s.h\"\n#endif\n",
             name);
-    put_lists(rows.to);
-    *r = (struct zoid_emit_row){.text = text, .ir = m->ir, .family = name};
-    put_operator(r, header.to, rows.to);
-    if (m->ir->halves) {
-        *r = (struct zoid_emit_row){.text = text,
-                                    .ir = m->ir,
+    put_lists(sheet[ROWS].to);
+    *first = (struct zoid_emit_row){.text = text, .ir = m->ir, .family = name};
+    out->nops = put_operators(r, first, sheet, out->op);
+    fflush(sheet[OPERATORS].to);
+    out->more = put_call(text, m, name, sheet[OPERATORS].bytes, out->nops, sheet);
+}
 
-                                    .half = true,
-                                    .family = zoid_text_print(text, "%s_half", name)};
-        put_operator(r, header.to, rows.to);
+struct zoid_emitted zoid_emit(struct zoid_text *text, const struct zoid_meaning *m,
+                              const char *name)
+{
+    struct sheet sheet[SHEETS] = {{.to = NULL}};
+    struct zoid_emitted out = {.header = NULL};
+    char *all[SHEETS];
+    jmp_buf escape;
+
+    for (int i = 0; i < SHEETS; i++)
+        open_sheet(text, &sheet[i]);
+    memcpy(escape, text->escape, sizeof escape);
+    if (setjmp(text->escape)) {
+        for (int i = 0; i < SHEETS; i++) {
+            fclose(sheet[i].to);
+            free(sheet[i].bytes);
+        }
+        longjmp(escape, 1);
     }
+    put_all(text, m, name, sheet, &out);
     memcpy(text->escape, escape, sizeof escape);
-    out.header = close_sheet(text, &header);
-    out.rows = close_sheet(text, &rows);
-    out.cmake =
-        zoid_text_print(text,
-                        "# Made by zoid-compile.\n"
-                        "cmake_minimum_required(VERSION 3.22)\n"
-                        "project(%s LANGUAGES C ${ZOID_MODULE_LANGUAGES})\n"
-                        "find_package(zoid REQUIRED)\n"
-                        "zoid_add_operators(lib%s MODULE ROWS %s.def ${ZOID_MODULE_OPTIONS})\n",
-                        name, name, name);
+    for (int i = 0; i < SHEETS; i++)
+        all[i] = close_sheet(text, &sheet[i]);
+    out.header = all[HEADER];
+    out.rows = all[ROWS];
+    out.call = out.more ? NULL : all[CALL];
+    out.call_header = out.more ? NULL : all[CALL_HEADER];
+    out.cmake = cmake_text(text, name, out.more ? NULL : m->nest->name);
     return out;
 }

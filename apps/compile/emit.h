@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operators from nests: NAME.h, the updates; NAME.def, their rows; CMakeLists.txt. */
+/* Operators from nests: NAME.h, the updates; NAME.def, their rows; NAME_call.c, the function, with
+ * its header; CMakeLists.txt. */
 #ifndef ZOID_APPS_COMPILE_EMIT_H
 #define ZOID_APPS_COMPILE_EMIT_H
 
 #include <stdio.h>
 
 #include "apps/compile/meaning.h"
+#include "codelets/op.h"
 
 /* The texts of an operator's files. */
 struct zoid_emitted {
     char *header, *rows, *cmake; /* released by zoid_text_free */
+    char *call, *call_header;    /* NULL: not of this function */
+    char *more;                  /* then: the lines that say why */
+    struct zoid_op op[2];        /* as their rows say, without functions; bytes in values */
+    int nops;
 };
 
 /* Write the texts of an operator of that name. Refuses values that rows cannot express yet, at
@@ -17,13 +23,14 @@ struct zoid_emitted {
 struct zoid_emitted zoid_emit(struct zoid_text *text, const struct zoid_meaning *m,
                               const char *name);
 
-/* Inside. A row that is being written: one field and half steps in place of two (`half`), and for
- * each axis of the nest, slowest first, the names of its files' words. */
+/* Inside. A row that is being written: one field and half steps in place of two (`half`), or two
+ * fields for arrays that take turns, each with its own points beyond the box (`own`). */
 struct zoid_emit_row {
     struct zoid_text *text;
     const struct zoid_ir *ir;
     const char *family;
-    bool half;  /* one field for A -> B -> A */
+    bool half; /* one field for A -> B -> A */
+    bool own;
     bool turns; /* fields 0 and 1 change roles */
     bool edges; /* the update selects the boxes */
     int stages; /* of a step */
@@ -33,16 +40,25 @@ struct zoid_emit_row {
     bool before[2 * ZOID_IR_FIELDS];                   /* it is the older one of that array */
     int reach[ZOID_IR_STAGES][2 * ZOID_IR_FIELDS][2][ZOID_NEST_AXES]; /* lo, hi; -1: not read */
     int flops;
+    int extremes; /* of an update, fmin and fmax, whose arguments have names */
 };
 
 /* Return the number of a field in the stage that is being written. */
 int zoid_emit_field(const struct zoid_emit_row *r, const struct zoid_nest_array *array, int role);
-/* Write a value in the words of updates. */
+/* Write names of values that a value takes more than once, before the statement of zoid_emit_value,
+ * which writes it in the words of updates. */
+void zoid_emit_before(struct zoid_emit_row *r, struct zoid_expr *e, FILE *to);
 void zoid_emit_value(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to);
 /* Note that the stage that is being written reads a field at the point. */
 void zoid_emit_own(struct zoid_emit_row *r, int field);
-/* Write the row, after the update of which all values were written. */
-void zoid_emit_row(struct zoid_emit_row *r, FILE *to);
+/* Set the operator, after the update of which all values were written; and write its row. */
+void zoid_emit_op(struct zoid_emit_row *r, struct zoid_op *op);
+void zoid_emit_row(const struct zoid_op *op, FILE *to);
+/* Describe an operator for calls, after its row was written. */
+void zoid_emit_call_operator(const struct zoid_emit_row *r, FILE *to);
+/* Write NAME_call.c and its header around these descriptions. */
+void zoid_emit_call(const struct zoid_meaning *m, const char *name, const char *operators,
+                    int count, FILE *call, FILE *header);
 /* Return an axis of the nest among those of updates, where x is 0. */
 int zoid_emit_axis(const struct zoid_ir *ir, int axis);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of operators: fields, stages with their reach, parameters. */
+#include <math.h>
 #include <string.h>
 
 #include "apps/compile/emit.h"
@@ -33,128 +34,145 @@ static void widen(struct zoid_emit_row *r, int s)
         }
 }
 
-static void put_reach(const struct zoid_emit_row *r, const int reach[2][ZOID_NEST_AXES], FILE *to)
+/* ---- the operator -------------------------------------------------------------------------- */
+
+/* Sets reads and writes of a stage. Fields 0 and 1 change roles in the second of two turns. */
+static void set_stage(struct zoid_emit_row *r, int s, bool second, struct zoid_stage *to)
+{
+    const struct zoid_ir_stage *stage = &r->ir->stage[r->half ? 1 : s];
+
+    *to = (struct zoid_stage){.order = stage->ascending ? ZOID_ASCENDING : ZOID_ANY_ORDER};
+    for (int i = 0; i < stage->n; i++)
+        if (stage->item[i].put)
+            to->writes |= 1u << zoid_emit_field(r, stage->item[i].put->array, r->turns);
+    if (r->turns)
+        to->writes = second ? 1u << 0 : 1u << 1;
+    for (int f = 0; f < r->nfields; f++) {
+        struct zoid_read *read = &to->read[to->nreads];
+
+        if (r->reach[s][f][0][0] < 0)
+            continue;
+        to->nreads++;
+        *read = (struct zoid_read){.field = second && f < 2 ? 1 - f : f};
+        for (int a = 0; a < r->ir->axes; a++) {
+            read->reach.lo[zoid_emit_axis(r->ir, a)] = r->reach[s][f][0][a];
+            read->reach.hi[zoid_emit_axis(r->ir, a)] = r->reach[s][f][1][a];
+        }
+    }
+}
+
+static void set_stages(struct zoid_emit_row *r, struct zoid_op *op)
+{
+    int values = 0;
+
+    for (int s = 0; s < r->stages; s++) {
+        const struct zoid_ir_stage *stage = &r->ir->stage[r->half ? 1 : s];
+
+        widen(r, s);
+        set_stage(r, s, false, &op->stage[s]);
+        for (int i = 0; i < stage->n; i++)
+            op->colours |= stage->item[i].put && stage->item[i].put->colour >= 0;
+        for (int f = 0; f < r->nfields; f++)
+            for (int a = 0; a < 2 * r->ir->axes; a++)
+                if (r->reach[s][f][a / r->ir->axes][a % r->ir->axes] > op->radius)
+                    op->radius = r->reach[s][f][a / r->ir->axes][a % r->ir->axes];
+        values += op->stage[s].nreads + __builtin_popcount(op->stage[s].writes);
+    }
+    if (r->turns)
+        set_stage(r, 0, true, &op->stage[1]);
+    op->bytes = values;
+}
+
+void zoid_emit_op(struct zoid_emit_row *r, struct zoid_op *op)
+{
+    const struct zoid_ir *ir = r->ir;
+
+    *op = (struct zoid_op){.name = r->family,
+                           .family = r->family,
+                           .dims = ir->axes,
+                           .radius = 1,
+                           .type = ir->type == ZOID_FLOAT ? ZOID_F32 : ZOID_F64,
+                           .nstate = r->nstate,
+                           .ncoef = r->nfields - r->nstate,
+                           .nstages = r->turns ? 2 : r->stages,
+                           .step = r->turns ? 1 : r->stages,
+                           .rotates = r->turns,
+                           .own_edges = r->edges,
+                           .flops = r->flops,
+                           .nparams = ir->nparams};
+    for (int f = 0; f < r->nfields; f++)
+        op->field[f] = r->before[f] ? zoid_text_print(r->text, "%s_before", r->field[f]->name)
+                                    : r->field[f]->name;
+    for (int i = 0; i < ir->nparams; i++)
+        op->param[i] =
+            (struct zoid_param){.name = ir->param[i]->name, .least = -INFINITY, .most = INFINITY};
+    set_stages(r, op);
+}
+
+/* ---- its row ------------------------------------------------------------------------------- */
+
+static void put_reach(const struct zoid_op *op, const struct zoid_reach *reach, FILE *to)
 {
     bool any = false;
 
-    for (int side = 0; side < 2; side++)
-        for (int a = 0; a < r->ir->axes; a++)
-            any |= reach[side][a] > 0;
+    for (int a = 0; a < op->dims; a++)
+        any |= reach->lo[a] || reach->hi[a];
     if (!any)
         return;
     fputs(", .reach = {", to);
     for (int side = 0; side < 2; side++) {
         fprintf(to, "%s = {", side ? ", .hi" : ".lo");
-        for (int x = 0; x < r->ir->axes; x++)
-            fprintf(to, "%s%d", x ? ", " : "", reach[side][r->ir->axes - 1 - x]);
+        for (int a = 0; a < op->dims; a++)
+            fprintf(to, "%s%ld", a ? ", " : "", (long)(side ? reach->hi[a] : reach->lo[a]));
         fputc('}', to);
     }
     fputc('}', to);
 }
 
-/* Reads and writes of a stage. Fields 0 and 1 change roles in the second of two turns. */
-static void put_row_stage(struct zoid_emit_row *r, int s, bool second, FILE *to)
+static void put_row_stage(const struct zoid_op *op, const struct zoid_stage *stage, FILE *to)
 {
-    const struct zoid_ir_stage *stage = &r->ir->stage[r->half ? 1 : s];
-    unsigned writes = 0;
-    int n = 0;
-
-    for (int i = 0; i < stage->n; i++)
-        if (stage->item[i].put)
-            writes |= 1u << zoid_emit_field(r, stage->item[i].put->array, r->turns);
-    if (r->turns)
-        writes = second ? 1u << 0 : 1u << 1;
-    for (int f = 0; f < r->nfields; f++)
-        n += r->reach[s][f][0][0] >= 0;
-    fprintf(to, "{.nreads = %d,\n                       .read = {", n);
-    for (int f = 0, k = 0; f < r->nfields; f++) {
-        if (r->reach[s][f][0][0] < 0)
-            continue;
-        fprintf(to, "%s{.field = %d", k++ ? ",\n                                " : "",
-                second && f < 2 ? 1 - f : f);
-        put_reach(r, r->reach[s][f], to);
+    fprintf(to, "{.nreads = %d,\n                       .read = {", stage->nreads);
+    for (int i = 0; i < stage->nreads; i++) {
+        fprintf(to, "%s{.field = %d", i ? ",\n                                " : "",
+                stage->read[i].field);
+        put_reach(op, &stage->read[i].reach, to);
         fputc('}', to);
     }
-    fprintf(to, "},\n                       .writes = %uu", writes);
-    if (stage->ascending)
+    fprintf(to, "},\n                       .writes = %uu", stage->writes);
+    if (stage->order == ZOID_ASCENDING)
         fputs(",\n                       .order = ZOID_ASCENDING", to);
     fputc('}', to);
 }
 
-static void put_fields(const struct zoid_emit_row *r, FILE *to)
+void zoid_emit_row(const struct zoid_op *op, FILE *to)
 {
-    fputs("            .field = {", to);
-    for (int f = 0; f < r->nfields; f++)
-        fprintf(to, "%s\"%s%s\"", f ? ", " : "", r->field[f]->name, r->before[f] ? "_before" : "");
+    fprintf(to, "\nZOID_SINGLE(%s, DIMS_%d, NEST_RADII_%d, NEST_TYPES_%s, %s_%d,\n", op->family,
+            op->dims, op->radius, op->type == ZOID_F32 ? "f32" : "f64",
+            op->rotates ? "TURNS" : "NEST_STAGES", op->nstages);
+    fprintf(to, "            .nstate = %d,", op->nstate);
+    if (op->ncoef)
+        fprintf(to, " .ncoef = %d,", op->ncoef);
+    fputs("\n            .field = {", to);
+    for (int f = 0; f < op->nstate + op->ncoef; f++)
+        fprintf(to, "%s\"%s\"", f ? ", " : "", op->field[f]);
     fputs("},\n", to);
-}
-
-static int bytes_per_point(const struct zoid_emit_row *r)
-{
-    int fields = 0;
-
-    for (int s = 0; s < r->stages; s++) {
-        const struct zoid_ir_stage *stage = &r->ir->stage[r->half ? 1 : s];
-        unsigned writes = 0;
-
-        for (int f = 0; f < r->nfields; f++)
-            fields += r->reach[s][f][0][0] >= 0;
-        for (int i = 0; i < stage->n; i++)
-            if (stage->item[i].put)
-                writes |= 1u << zoid_emit_field(r, stage->item[i].put->array, r->turns);
-        fields += __builtin_popcount(writes);
-    }
-    return fields;
-}
-
-void zoid_emit_row(struct zoid_emit_row *r, FILE *to)
-{
-    const struct zoid_ir *ir = r->ir;
-    const int coefficients = r->nfields - r->nstate;
-    bool colours = false;
-    int radius = 1;
-
-    for (int s = 0; s < r->stages; s++) {
-        const struct zoid_ir_stage *stage = &ir->stage[r->half ? 1 : s];
-
-        widen(r, s);
-        for (int i = 0; i < stage->n; i++)
-            colours |= stage->item[i].put && stage->item[i].put->colour >= 0;
-        for (int f = 0; f < r->nfields; f++)
-            for (int a = 0; a < 2 * ir->axes; a++)
-                if (r->reach[s][f][a / ir->axes][a % ir->axes] > radius)
-                    radius = r->reach[s][f][a / ir->axes][a % ir->axes];
-    }
-    fprintf(to, "\nZOID_SINGLE(%s, DIMS_%d, NEST_RADII_%d, NEST_TYPES_%s, %s_%d,\n", r->family,
-            ir->axes, radius, ir->type == ZOID_FLOAT ? "f32" : "f64",
-            r->turns ? "TURNS" : "NEST_STAGES", r->turns ? 2 : r->stages);
-    fprintf(to, "            .nstate = %d,", r->nstate);
-    if (coefficients)
-        fprintf(to, " .ncoef = %d,", coefficients);
-    fputc('\n', to);
-    put_fields(r, to);
-    if (r->edges)
+    if (op->own_edges)
         fputs("            .own_edges = true,\n", to);
-    if (colours)
+    if (op->colours)
         fputs("            .colours = true,\n", to);
     fputs("            .stage = {", to);
-    for (int s = 0; s < r->stages; s++) {
+    for (int s = 0; s < op->nstages; s++) {
         fputs(s ? ",\n                      " : "", to);
-        put_row_stage(r, s, false, to);
+        put_row_stage(op, &op->stage[s], to);
     }
-    if (r->turns) {
-        fputs(",\n                      ", to);
-        put_row_stage(r, 0, true, to);
-    }
-    fprintf(to, "},\n            .flops = %d,\n            .bytes = %d * SIZE", r->flops,
-            bytes_per_point(r));
-    if (ir->nparams)
-        fprintf(to, ",\n            .nparams = %d,\n            .param = {", ir->nparams);
-    for (int i = 0; i < ir->nparams; i++) {
+    fprintf(to, "},\n            .flops = %g,\n            .bytes = %g * SIZE", op->flops,
+            op->bytes);
+    if (op->nparams)
+        fprintf(to, ",\n            .nparams = %d,\n            .param = {", op->nparams);
+    for (int i = 0; i < op->nparams; i++)
         fprintf(to,
                 "%s{.name = \"%s\", .summary = \"%s of the nest\",\n"
                 "                       .value = 0, .least = -INFINITY, .most = INFINITY}",
-                i ? ",\n                      " : "", ir->param[i]->name, ir->param[i]->name);
-    }
-    fputs(ir->nparams ? "})\n" : ")\n", to);
+                i ? ",\n                      " : "", op->param[i].name, op->param[i].name);
+    fputs(op->nparams ? "})\n" : ")\n", to);
 }

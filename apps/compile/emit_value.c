@@ -43,18 +43,37 @@ static void put_sides(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *
     put_integer(r, e->b, to);
 }
 
-/* Chooses by integers between two values, which `put` writes; refuses by real numbers as `what`. */
-static void put_choice(struct zoid_emit_row *r, const struct zoid_expr *e, const char *what,
-                       put_fn *put, FILE *to)
+/* Chooses between two values, which `put` writes, by integers. */
+static void put_choice(struct zoid_emit_row *r, const struct zoid_expr *e, put_fn *put, FILE *to)
 {
-    if (e->a->type >= ZOID_FLOAT)
-        not_yet(r, e->at, what);
     fputc('(', to);
     put_sides(r, e, to);
     fputs(" ? ", to);
     put(r, e->c, to);
     fputs(" : ", to);
     put(r, e->d, to);
+    fputc(')', to);
+}
+
+/* The same by real numbers. Words are of < <= ==: others exchange the sides, or the values. */
+static void put_comparison(struct zoid_emit_row *r, const struct zoid_expr *e, put_fn *put,
+                           FILE *to)
+{
+    const bool equal = e->op == ZOID_MARK2('=', '='), other = e->op == ZOID_MARK2('!', '=');
+    const bool above = e->op == '>' || e->op == ZOID_MARK2('>', '=');
+
+    r->flops++;
+    fputs(equal || other                                 ? "SAME_AS("
+          : e->op == ZOID_MARK2('<', '=') || e->op > 255 ? "AT_MOST("
+                                                         : "LESS(",
+          to);
+    zoid_emit_value(r, above ? e->b : e->a, to);
+    fputs(", ", to);
+    zoid_emit_value(r, above ? e->a : e->b, to);
+    fputs(", ", to);
+    put(r, other ? e->d : e->c, to);
+    fputs(", ", to);
+    put(r, other ? e->c : e->d, to);
     fputc(')', to);
 }
 
@@ -96,7 +115,9 @@ static void put_integer(struct zoid_emit_row *r, const struct zoid_expr *e, FILE
         fprintf(to, "((%s)", c_types[e->type]);
         break;
     case ZOID_EXPR_CHOICE:
-        put_choice(r, e, "? : of integers by a comparison of real numbers", put_integer, to);
+        if (e->a->type >= ZOID_FLOAT)
+            not_yet(r, e->at, "arithmetic of integers that a comparison of real numbers chooses");
+        put_choice(r, e, put_integer, to);
         return;
     default:
         if (e->op == '*' && e->type >= ZOID_LONG && ir->type == ZOID_FLOAT)
@@ -156,6 +177,63 @@ static void put_read(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *t
     fprintf(to, ", %d, %d, %d)", offset[0], offset[1], offset[2]);
 }
 
+/* An integer as a value. One that a comparison of real numbers chooses is a choice of values. */
+static void put_converted(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to)
+{
+    if (e->kind == ZOID_EXPR_CHOICE && e->a->type >= ZOID_FLOAT) {
+        put_comparison(r, e, put_converted, to);
+        return;
+    }
+    fputs("SPLAT((double)", to);
+    put_integer(r, e, to);
+    fputc(')', to);
+}
+
+/* Returns whether it is fmin or fmax, whose words take their arguments several times. */
+static bool is_extreme(const struct zoid_expr *e)
+{
+    return e->kind == ZOID_EXPR_CALL &&
+           (!strncmp(e->name, "fmin", 4) || !strncmp(e->name, "fmax", 4));
+}
+
+void zoid_emit_before(struct zoid_emit_row *r, struct zoid_expr *e, FILE *to)
+{
+    struct zoid_expr *const child[] = {e->a, e->b, e->c, e->d};
+
+    for (int i = 0; i < 4 && child[i]; i++)
+        zoid_emit_before(r, child[i], to);
+    if (!is_extreme(e))
+        return;
+    e->number = r->extremes++;
+    for (int i = 0; i < 2; i++) {
+        fprintf(to, "    const VALUE %c%d = ", "xy"[i], e -> number);
+        zoid_emit_value(r, child[i], to);
+        fputs(";\n", to);
+    }
+}
+
+static void put_call(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to)
+{
+    const struct zoid_expr *const argument[] = {e->a, e->b, e->c};
+    const int n = e->number;
+
+    r->flops++;
+    /* As the C library: the number, not a NaN; the second one of two zeros, whose signs C leaves
+     * open: gcc exchanges arguments. */
+    if (is_extreme(e)) {
+        fprintf(to, "LESS(%c%d, %c%d, x%d, SAME_AS(y%d, y%d, y%d, x%d))",
+                e->name[2] == 'i' ? 'x' : 'y', n, e->name[2] == 'i' ? 'y' : 'x', n, n, n, n, n, n);
+        return;
+    }
+    r->flops += e->c != NULL;
+    fputs(e->c ? "FMA(" : e->name[0] == 'f' ? "ABS(" : "SQRT(", to);
+    for (int i = 0; i < 3 && argument[i]; i++) {
+        fputs(i ? ", " : "", to);
+        zoid_emit_value(r, argument[i], to);
+    }
+    fputc(')', to);
+}
+
 void zoid_emit_value(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to)
 {
     switch (e->kind) {
@@ -176,32 +254,26 @@ void zoid_emit_value(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *t
             put_real(e->a, true, to);
         else if (e->a->kind == ZOID_EXPR_PARAM)
             put_param(r, e->a, true, to);
-        else
-            not_yet(r, e->at, "- before a value that is no constant");
+        else {
+            fputs("NEG(", to);
+            zoid_emit_value(r, e->a, to);
+            fputc(')', to);
+        }
         break;
     case ZOID_EXPR_CONVERT:
-        if (e->a->type >= ZOID_FLOAT) {
+        if (e->a->type >= ZOID_FLOAT)
             zoid_emit_value(r, e->a, to);
-            break;
-        }
-        fputs("SPLAT((double)", to);
-        put_integer(r, e->a, to);
-        fputc(')', to);
+        else
+            put_converted(r, e->a, to);
         break;
     case ZOID_EXPR_CHOICE:
-        put_choice(r, e, "? : by a comparison of real numbers", zoid_emit_value, to);
+        if (e->a->type >= ZOID_FLOAT)
+            put_comparison(r, e, zoid_emit_value, to);
+        else
+            put_choice(r, e, zoid_emit_value, to);
         break;
     case ZOID_EXPR_CALL:
-        if (strncmp(e->name, "fma", 3) || strlen(e->name) > 4 || !e->c)
-            not_yet(r, e->at, "a function other than fma");
-        r->flops += 2;
-        fputs("FMA(", to);
-        zoid_emit_value(r, e->a, to);
-        fputs(", ", to);
-        zoid_emit_value(r, e->b, to);
-        fputs(", ", to);
-        zoid_emit_value(r, e->c, to);
-        fputc(')', to);
+        put_call(r, e, to);
         break;
     default:
         r->flops++;

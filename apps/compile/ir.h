@@ -17,6 +17,17 @@ enum {
     ZOID_IR_ITEMS = 256
 };
 
+/* A coordinate: `at`, or the extent less `at`. */
+struct zoid_side {
+    bool end;
+    int at;
+};
+
+/* [lo, hi) along each axis, slowest first. */
+struct zoid_ir_box {
+    struct zoid_side lo[ZOID_NEST_AXES], hi[ZOID_NEST_AXES];
+};
+
 /* STATE: written by the nest. PROFILE: a coefficient along some of the axes. TABLE: a value for
  * each time. */
 enum zoid_nest_array_kind {
@@ -41,6 +52,7 @@ struct zoid_nest_array {
     bool shown;    /* a stage reads or puts it */
     int number;    /* among fields, states first; -1: not a field */
     struct zoid_nest_array *copy_of; /* no field: a step ends with its points equal to that one's */
+    const struct zoid_ir_box *copied; /* in this box */
 };
 
 enum zoid_expr_kind {
@@ -73,6 +85,7 @@ struct zoid_expr {
     int offset[ZOID_NEST_AXES], role;
     struct zoid_let *let;
     const char *name; /* of a function */
+    int number;       /* of fmin and fmax in an update */
     struct zoid_expr *a, *b, *c, *d;
 };
 
@@ -83,17 +96,6 @@ struct zoid_let {
     const struct zoid_statement *point; /* which computes it */
     int colour;                         /* of the points that have it; -1: all */
     int number;                         /* in its stage, when that is printed */
-};
-
-/* A coordinate: `at`, or the extent less `at`. */
-struct zoid_side {
-    bool end;
-    int at;
-};
-
-/* [lo, hi) along each axis, slowest first. */
-struct zoid_ir_box {
-    struct zoid_side lo[ZOID_NEST_AXES], hi[ZOID_NEST_AXES];
 };
 
 /* Points of one colour, the sum of whose coordinates is even (0) or odd (1); -1: all. */

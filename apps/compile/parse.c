@@ -165,9 +165,10 @@ static struct zoid_item *read_swap(struct zoid_parser *p)
         goto other;
     p->i++;
     (void)zoid_take(p, ')');
-    while (zoid_at_mark(p, '['))
-        if (!zoid_skip_bracket(p))
-            goto other;
+    while (zoid_take(p, '[')) {
+        (void)zoid_ast_poly(p->text, zoid_read_expression(p), "extent");
+        zoid_need(p, ']', "] after an extent");
+    }
     good = zoid_take(p, '=');
     good &= !type.other && !type.stored && !type.is_typedef && !type.constant;
     a = good ? array_alone(p, ';') : NULL;
@@ -388,6 +389,7 @@ struct zoid_nest *zoid_parse(struct zoid_text *text)
     p.nest = zoid_text_new(text, sizeof *p.nest);
     p.end = count;
     find_region(&p, count, &scop, &endscop);
+    p.endscop = endscop;
     zoid_read_macros(&p, scop);
     zoid_read_declarations(&p, scop);
     p.begin = p.i = scop + 1;

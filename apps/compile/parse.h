@@ -6,7 +6,7 @@
 #include "apps/compile/lex.h"
 #include "apps/compile/poly.h"
 
-enum { ZOID_NEST_AXES = 3, ZOID_NEST_DIMS = ZOID_NEST_AXES + 1 };
+enum { ZOID_NEST_AXES = 3, ZOID_NEST_DIMS = ZOID_NEST_AXES + 1, ZOID_NEST_PARAMETERS = 64 };
 
 /* OTHER: a name that a nest cannot use, for `reason`. */
 enum zoid_symbol_kind {
@@ -79,7 +79,12 @@ struct zoid_nest {
     struct zoid_symbol *size[ZOID_POLY_SIZES];
     int nsizes;
     const char *names[ZOID_POLY_SYMBOLS]; /* of symbols of polynomials */
-    struct zoid_item *time;               /* the time loop */
+    struct zoid_symbol *parameter[ZOID_NEST_PARAMETERS];
+    int nparameters;
+    struct zoid_item *time; /* the time loop */
+    /* Why the function is not the nest alone, in the form of refusals, and where; NULL: it is. */
+    const char *more;
+    size_t more_at;
 };
 
 /* Read the nest of a file. Refuses. */

@@ -20,8 +20,9 @@ struct zoid_macro {
 struct zoid_parser {
     struct zoid_text *text;
     struct zoid_token *token;
-    size_t i, end; /* the current token, and the first one after those that may be read */
-    size_t begin;  /* the region is [begin, end) when it is parsed */
+    size_t i, end;  /* the current token, and the first one after those that may be read */
+    size_t begin;   /* the region is [begin, end) when it is parsed */
+    size_t endscop; /* the directive that ends it */
     struct zoid_macro *macros;
     struct zoid_symbol *scope; /* innermost first */
     struct zoid_nest *nest;

@@ -176,7 +176,8 @@ static bool copies(const struct making *k, int first, int second)
     for (int i = 0; i < k->m->n; i++) {
         const struct zoid_statement *s = k->m->statement[i];
 
-        if ((i != first && s->array == a->array) || (i != second && reads(s, a->array)))
+        if ((i != first && s->array == a->array) || (i != second && reads(s, a->array)) ||
+            (i > second && s->array == b->array))
             return false;
     }
     return true;
@@ -187,6 +188,7 @@ static void find_copies(struct making *k)
     for (int i = 0; i + 1 < k->m->n; i++)
         if (copies(k, i, i + 1)) {
             k->m->statement[i]->array->copy_of = k->m->statement[i + 1]->array;
+            k->m->statement[i]->array->copied = &k->m->statement[i]->box;
             k->copied[i] = k->m->statement[i + 1]->array;
             k->gone[i + 1] = true;
         }
@@ -379,6 +381,10 @@ static void set_turns(struct making *k, struct zoid_expr *e, int stage, const in
             zoid_refuse(k->m->text, e->at,
                         "%s of the time before, after that of the new time is "
                         "written; read it before",
+                        e->array->name);
+        if (stage <= writer && e->role == 1 && e->array->turns == 3)
+            zoid_refuse(k->m->text, e->at,
+                        "%s three times before the new one, which it overwrites; read the last two",
                         e->array->name);
         if (stage > writer)
             e->role = 0;

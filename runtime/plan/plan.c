@@ -17,6 +17,7 @@
 #include "runtime/plan/ranks.h"
 #include "runtime/plan/search.h"
 #include "runtime/plan/tier.h"
+#include "runtime/plan/ways.h"
 
 /* Name the last method that can do it, which is no worse than the others. */
 static enum zoid_status refuse_shape(const struct zoid_wanted *w, const struct zoid_shape *shape)
@@ -74,15 +75,6 @@ static enum zoid_status validate(struct zoid_wanted *w, bool strips)
     return status;
 }
 
-static const char *not_on_gpus(const struct zoid_op *op)
-{
-    if (zoid_op_in_order(op))
-        return "sweeps in order by an update of its own, which GPUs do not know";
-    if (!zoid_op_plain(op))
-        return "has fields that only its own runner knows";
-    return "has no code for one";
-}
-
 /* Refuse a requested GPU that cannot run the operator, and operators that no device here can
  * run. */
 static enum zoid_status check_places(const struct zoid_site *site, const struct zoid_op *op)
@@ -90,7 +82,7 @@ static enum zoid_status check_places(const struct zoid_site *site, const struct 
     if (site->gpu_wanted && !zoid_places[ZOID_GPUS]->can(op))
         return zoid_fail(ZOID_RESOURCE,
                          "{gpu_mem} asks for a GPU, and %s %s; drop it to run on CPU cores",
-                         op->name, not_on_gpus(op));
+                         op->name, zoid_ways_not_on_gpus(op));
     if (!site->workers[ZOID_CORES] && !zoid_op_on_gpus(op))
         return zoid_fail(ZOID_RESOURCE,
                          "%s runs on CPU cores only, and StarPU has none of them here; raise "

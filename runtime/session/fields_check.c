@@ -24,6 +24,7 @@ struct look {
     const struct zoid_fields *given;
     const struct zoid_initial *initial;
     const struct zoid_problem *problem;
+    bool force;            /* values may be no finite numbers */
     bool together;         /* stability depends on the coefficients of a point */
     int axis;              /* axis along which the domain is partitioned */
     long parts, lo, hi;    /* number of parts, and the range of this rank */
@@ -57,11 +58,12 @@ static void make(const struct look *l, int field, const struct zoid_box *box, lo
 }
 
 /* Returns whether the operator allows the value. */
-static bool fits(const struct zoid_op *op, int field, double value)
+static bool fits(const struct look *l, int field, double value)
 {
+    const struct zoid_op *op = l->problem->op;
     const unsigned bit = 1u << field;
 
-    return isfinite(value) && (!(op->positive & bit) || value > 0) &&
+    return (l->force || isfinite(value)) && (!(op->positive & bit) || value > 0) &&
            (!(op->not_negative & bit) || value >= 0) &&
            (!(op->bits & bit) || value == 0 || value == 1);
 }
@@ -117,7 +119,7 @@ static void look_at(struct look *l, const struct zoid_box *box)
             continue;
         make(l, f, box, count, &v);
         for (long i = 0; i < count && given; i++)
-            if (!fits(op, f, v.field[f][i])) {
+            if (!fits(l, f, v.field[f][i])) {
                 note_fault(l, f, box, i, v.field[f][i]);
                 break;
             }
@@ -254,6 +256,7 @@ enum zoid_status zoid_fields_check(const struct zoid_settings *s, const struct z
     struct look look = {.given = given,
                         .initial = initial,
                         .problem = p,
+                        .force = s->force,
                         .together = p->op->stability && has_coefficients(given, p->op)};
     double number = NAN;
     enum zoid_status status = ZOID_OK;

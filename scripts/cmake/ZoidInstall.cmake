@@ -59,6 +59,14 @@ endforeach()
 install(DIRECTORY codelets/ DESTINATION ${package}/codelets
     FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh"
     PATTERN band EXCLUDE REGEX "/codelets/[^/]*[.]h$" EXCLUDE)
+foreach(file call.c call.h)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS apps/compile/call/${file})
+    file(READ apps/compile/call/${file} text)
+    string(REPLACE "#include \"runtime/" "#include \"" text "${text}")
+    file(CONFIGURE OUTPUT package/apps/compile/call/${file} CONTENT "${text}" @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/package/apps/compile/call/${file}
+        DESTINATION ${package}/apps/compile/call)
+endforeach()
 
 file(RELATIVE_PATH zoid_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" zoid_pc_prefix ${zoid_pc_prefix})

@@ -16,7 +16,8 @@
 # makes a target of its own, the shared object mine.so, for zoid_operators_load and --load. With
 # CORES_ONLY no code for GPUs is made, which takes minutes; with ISAS, a list of v3 and v4, or none,
 # code for cores of these instruction sets and the portable one only. Processors that have a better
-# one then refuse a module.
+# one then refuse a module. CALLS NAME_call.c ... EXPORTS NAME ... adds functions of nests, as
+# zoid-compile writes them, to a module.
 
 # Where the sources are, beside the headers: as in the tree, or as installed.
 if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/codelets)
@@ -171,15 +172,17 @@ function(zoid_add_operators target)
             "SHELL:--param asan-instrumentation-with-call-threshold=0")
         set(traverse_level ${loops_level})
     endif()
-    cmake_parse_arguments(PARSE_ARGV 1 arg "MODULE;CORES_ONLY" "ROWS;TABLE" "ISAS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "MODULE;CORES_ONLY" "ROWS;TABLE" "ISAS;CALLS;EXPORTS")
     set(described)
     if(arg_MODULE)
         set(arg_TABLE zoid_module_op)
         get_property(version GLOBAL PROPERTY zoid_operators_version)
         set(described ZOID_MODULE_VERSION="${version}")
-        # The name that zoid_operators_load asks for is the only one that shows.
+        # What shows: the name that zoid_operators_load asks for, and functions of nests.
         set(map ${CMAKE_CURRENT_BINARY_DIR}/${target}.map)
-        file(CONFIGURE OUTPUT ${map} CONTENT "{ global: zoid_module; local: *; };\n")
+        list(JOIN arg_EXPORTS " " exports)
+        string(REGEX REPLACE "([^ ]+)" "\\1;" exports "${exports}")
+        file(CONFIGURE OUTPUT ${map} CONTENT "{ global: zoid_module; ${exports} local: *; };\n")
         add_library(${target} MODULE)
         set_target_properties(${target} PROPERTIES PREFIX "" LINK_DEPENDS ${map})
         target_link_libraries(${target} PRIVATE zoid::zoid)
@@ -230,6 +233,12 @@ function(zoid_add_operators target)
     zoid_operators_object(${target} walk cpu/walk.c)
     target_compile_options(${target}_walk PRIVATE -O2)
     target_link_libraries(${target} PRIVATE m)
+    if(arg_CALLS)
+        zoid_operators_object(${target} call ../apps/compile/call/call.c)
+        target_compile_options(${target}_call PRIVATE -O2)
+        target_sources(${target} PRIVATE ${arg_CALLS})
+        target_include_directories(${target} PRIVATE ${tree})
+    endif()
 
     foreach(isa IN LISTS isas)
         foreach(type f32 f64 u8)

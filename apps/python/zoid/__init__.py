@@ -15,6 +15,7 @@ found by the loader, or is what ZOID_LIBRARY names."""
 from ._library import (
     BadArgument, CheckFailed, DoesNotFit, Error, Resource, Stopped, UnknownSetting, machine,
     operators, settings, version)
+from ._loop import Loop, loop, sqrt, where
 from ._result import Result
 from ._run import Run, run
 from ._session import Session
@@ -30,6 +31,7 @@ def restart(path, **settings):
     return Session(restart=path, **settings)
 
 
-__all__ = ["BadArgument", "CheckFailed", "DoesNotFit", "Error", "Matrix", "Resource", "Result",
-           "Run", "Session", "Solved", "Source", "Stopped", "UnknownSetting",
-           "load_operators", "machine", "operators", "restart", "run", "settings", "solve"]
+__all__ = ["BadArgument", "CheckFailed", "DoesNotFit", "Error", "Loop", "Matrix", "Resource",
+           "Result", "Run", "Session", "Solved", "Source", "Stopped", "UnknownSetting",
+           "load_operators", "loop", "machine", "operators", "restart", "run", "settings", "solve",
+           "sqrt", "where"]

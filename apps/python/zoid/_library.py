@@ -106,6 +106,13 @@ def _open():
     return library
 
 
+def library_path():
+    """The file that the loader has taken."""
+    with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps:
+        line = next(line for line in maps if "/libzoid.so" in line)
+    return line.split(maxsplit=5)[5].rstrip("\n")
+
+
 @ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
 def _log(_, line):
     logging.getLogger("zoid").info("%s", line.decode(errors="replace"))

@@ -13,6 +13,7 @@ import numpy
 from ._abi import Solution
 from ._arrays import borrow, is_array, shape_of
 from ._library import BadArgument, Stopped, call, do, text
+from ._loop import Loop
 from ._progress import shown
 from ._result import Result
 from ._settings import READ_AGAIN, Settings, take_settings
@@ -101,6 +102,8 @@ class Session:
     def set(self, *, shape=None, **settings):
         """Sets settings; of those that may be given several times, one more."""
         self._check_open()
+        if isinstance(settings.get("operator"), Loop):
+            settings = settings["operator"].settings(settings)
         settings = {key.rstrip("_"): value for key, value in settings.items()}
         if shape is None and not self._configured and settings.get("restart") is None \
                 and settings.get("size") is None and settings.get("matrix") is None:

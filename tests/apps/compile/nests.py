@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""usage: nests.py COMPILE CC legal|mutated|emit|run SEED COUNT
+"""usage: nests.py COMPILE CC legal|mutated|emit|run SEED COUNT [ISA]
 
 Draws loop nests, has zoid-compile say what they mean, computes that meaning point by point, and
 compares all arrays with those that the nest itself leaves, compiled by CC -O2 -ffp-contract=off.
@@ -354,9 +354,7 @@ class Draw:
             return self.leaf(reads, r)
         a = self.value(reads, r, depth - 1, local)
         b = self.value(reads, r, depth - 1, local)
-        kind = 2 if self.simple and rng.random() < 0.1 else rng.randrange(14)
-        if self.simple and kind in (0, 1, 3, 4):
-            kind = 5
+        kind = rng.randrange(14)
         if kind == 0:
             x = self.leaf(reads, r)
             compared = rng.choice(("<", ">", "<=", ">=", "==", "!="))
@@ -452,8 +450,11 @@ class Draw:
         lo, hi = self.box(r)
         here = [0] * self.d
         value = self.value([("a", None)], r, 3)
-        return [self.loops(lo, hi, f"{self.access('b', here)} = {value};"),
-                self.loops(lo, hi, f"{self.access('a', here)} = {self.access('b', here)};")]
+        lines = [self.loops(lo, hi, f"{self.access('b', here)} = {value};"),
+                 self.loops(lo, hi, f"{self.access('a', here)} = {self.access('b', here)};")]
+        if self.rng.random() < 0.3:
+            lines.append(self.loops(lo, hi, f"{self.access('a', here)} *= {self.literal()};"))
+        return lines
 
     def draw_mod2(self, r):
         self.arrays, self.time = ["a"], 2
@@ -691,7 +692,7 @@ def arrays_for(rng, draw, meaning, sizes):
             this = ((draw.time,) if draw.time and name in draw.arrays else ()) + shape
         values = np.array([rng.uniform(-2, 2) for _ in range(math.prod(this))], dtype=real)
         for _ in range(len(values) // 10):
-            special = rng.choice((0.0, -0.0, float("inf"), 1e-39, 1e-310))
+            special = rng.choice((0.0, -0.0, float("inf"), float("nan"), 1e-39, 1e-310))
             values[rng.randrange(len(values))] = special
         made[name] = values.reshape(this)
     return made
@@ -704,16 +705,28 @@ def same(a, b):
     return bool((both | (a.view(kind) == b.view(kind))).all())
 
 
+def draw_sizes(rng, draw, meaning):
+    """Small ones, at times smaller than the box; None: the nest leaves its arrays."""
+    # Without a sign, n - 3 is no number that C takes for one below 0.
+    sizes = {s: rng.randint(5 if draw.kinds[s] in ("size_t", "unsigned") else 1, 8)
+             for s in draw.sizes}
+    sizes["steps"] = rng.randint(0, 4)
+    n = {a: eval(meaning.extent[a], {}, sizes) for a in meaning.axes}
+    return None if any(n[a] < meaning.least.get(a, 1) for a in n) else sizes
+
+
+def arguments(draw, values, arrays):
+    real = ctypes.c_float if draw.real == "float" else ctypes.c_double
+    return [arrays[name].ctypes.data_as(ctypes.c_void_p) if kind == "array" else
+            real(values[name]) if kind in ("float", "double") else
+            ctypes.c_long(values[name]) for kind, name in draw.parameters]
+
+
 def compare(rng, draw, meaning, function):
     """Runs both; a line where they differ, or None."""
-    real = ctypes.c_float if draw.real == "float" else ctypes.c_double
     for _ in range(2):
-        # Without a sign, n - 3 is no number that C takes for one below 0.
-        sizes = {s: rng.randint(5 if draw.kinds[s] in ("size_t", "unsigned") else 1, 8)
-                 for s in draw.sizes}
-        sizes["steps"] = rng.randint(0, 4)
-        n = {a: eval(meaning.extent[a], {}, sizes) for a in meaning.axes}
-        if any(n[a] < meaning.least.get(a, 1) for a in n):
+        sizes = draw_sizes(rng, draw, meaning)
+        if not sizes:
             continue
         values = dict(sizes)
         for p in draw.params:
@@ -727,10 +740,7 @@ def compare(rng, draw, meaning, function):
                 continue
             except IndexError as error:
                 return f"leaves an array with {sizes}: {error}"
-        arguments = [theirs[name].ctypes.data_as(ctypes.c_void_p) if kind == "array" else
-                     real(values[name]) if kind in ("float", "double") else
-                     ctypes.c_long(values[name]) for kind, name in draw.parameters]
-        function(*arguments)
+        function(*arguments(draw, values, theirs))
         for name in ours:
             if not same(ours[name], theirs[name]):
                 return f"{name} differs with {sizes}"
@@ -768,23 +778,29 @@ def drawn(rng, count, simple=False):
         yield draw, pathlib.Path(f"nest_{i}.c")
 
 
-def emit(compiler, rng, count):
-    """Writes operators of those nests that rows can say."""
-    rows, late = [], {}
+def emit(compiler, rng, count, isa):
+    """Writes operators of those nests that rows can say, and a project for an instruction set."""
+    names, late = [], {}
     for draw, path in drawn(rng, count, True):
         path.write_text(draw.text)
         done = subprocess.run([compiler, path, "-o", "ops"], capture_output=True, text=True,
                               check=False)
         if done.returncode == 0:
-            rows.append(f'#include "ops/{draw.name}.def"\n')
+            names.append(draw.name)
         else:
             reason = done.stderr.splitlines()[0].split(": ", 1)[1]
             late[reason] = late.get(reason, 0) + 1
-    pathlib.Path("all.def").write_text("".join(rows))
-    print(f"{count} nests, {len(rows)} are operators")
+    pathlib.Path("all.def").write_text("".join(f'#include "ops/{n}.def"\n' for n in names))
+    pathlib.Path("CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.22)\nproject(nests LANGUAGES C)\n"
+        "find_package(zoid REQUIRED)\nzoid_add_operators(libnests MODULE ROWS all.def\n"
+        f"    CALLS {' '.join(f'ops/{n}_call.c' for n in names)}\n"
+        f"    EXPORTS {' '.join(f'{n} {n}_on_failure' for n in names)}\n"
+        f"    ISAS {isa})\n")
+    print(f"{count} nests, {len(names)} are operators")
     for reason, n in late.items():
         print(f"{n:5d} {reason}")
-    return 0 if len(rows) > count / 4 else 1
+    return 0 if len(names) > count / 4 else 1
 
 
 def start_alike(rng, meaning, name, buffers):
@@ -815,9 +831,6 @@ class Case:
         for p in draw.params:
             self.values[p] = float(np.float32(rng.uniform(0, 1)))
         self.arrays = arrays_for(rng, draw, meaning, self.sizes)
-        # Files and arrays that a run begins with have no others.
-        for array in self.arrays.values():
-            array[~np.isfinite(array)] = -0.0
         self.buffers = {}
         for name, turns in meaning.turns.items():
             other = None if "first" in turns else turns[2] if turns[3] == name else turns[3]
@@ -850,10 +863,7 @@ class Case:
         return fields
 
     def plain(self, function):
-        real = ctypes.c_float if self.draw.real == "float" else ctypes.c_double
-        function(*[self.arrays[name].ctypes.data_as(ctypes.c_void_p) if kind == "array" else
-                   real(self.values[name]) if kind in ("float", "double") else
-                   ctypes.c_long(self.values[name]) for kind, name in self.draw.parameters])
+        function(*arguments(self.draw, self.values, self.arrays))
 
 
 def run_half(zoid, rng, draw, meaning, function):
@@ -868,8 +878,35 @@ def run_half(zoid, rng, draw, meaning, function):
     if given:
         params["coefficient"] = given
     result = zoid.run(draw.name + "_half", 2 * case.sizes["steps"], init={name: fields[name]},
-                      type="f32" if draw.real == "float" else "f64", **params)
+                      type="f32" if draw.real == "float" else "f64", force=True, **params)
     return same(np.ascontiguousarray(result[name]), case.state(case.sizes["steps"])[name])
+
+
+LINES = []
+FAILURE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p)
+HANDLER = FAILURE(lambda user, status, line: LINES.append(line.decode()))
+
+
+def call_function(rng, draw, meaning, ours, plain):
+    """Calls the module's function and the nest's own; a line where they differ, or None."""
+    sizes = draw_sizes(rng, draw, meaning)
+    if not sizes:
+        return None
+    values = dict(sizes, **{p: float(np.float32(rng.uniform(0, 2))) for p in draw.params})
+    here = arrays_for(rng, draw, meaning, sizes)
+    there = {name: array.copy() for name, array in here.items()}
+    LINES.clear()
+    getattr(ours, draw.name + "_on_failure")(HANDLER, None)
+    getattr(ours, draw.name)(*arguments(draw, values, here))
+    if LINES and "in turns differ beyond the box" in LINES[0]:
+        return None
+    if LINES:
+        return f"the function fails with {sizes}: {LINES[0]}"
+    getattr(plain, draw.name)(*arguments(draw, values, there))
+    for name in here:
+        if not same(here[name], there[name]):
+            return f"{name} of the function differs with {sizes}"
+    return None
 
 
 METHODS = ("auto", "leaning", "overlapped", "trapezoid", "recursive", "plain")
@@ -881,8 +918,8 @@ def run_operators(compiler, cc, rng, count):
     zoid.load_operators("build/libnests.so")
     have = {o["operator"] for o in zoid.operators()}
     found = [(draw, path) for draw, path in drawn(rng, count, True) if draw.name in have]
-    library = build(cc, [path for _, path in found])
-    runs = wrong = halves = 0
+    library, module = build(cc, [path for _, path in found]), ctypes.CDLL("build/libnests.so")
+    runs = wrong = halves = calls = 0
     for draw, path in found:
         case = Case(rng, draw, explained(compiler, path)[0])
         before = case.state(0)
@@ -897,7 +934,8 @@ def run_operators(compiler, cc, rng, count):
                 if given:
                     params["coefficient"] = given
                 result = zoid.run(draw.name, case.sizes["steps"], init=init, method=method,
-                                  type="f32" if draw.real == "float" else "f64", **params)
+                                  type="f32" if draw.real == "float" else "f64", force=True,
+                                  **params)
             except zoid.BadArgument as refusal:
                 if method == "auto":
                     sys.exit(f"{path}: {refusal}\n{draw.text}")
@@ -913,7 +951,14 @@ def run_operators(compiler, cc, rng, count):
             if not run_half(zoid, rng, draw, case.m, getattr(library, draw.name)):
                 wrong += 1
                 print(f"{path}: half steps differ\n{draw.text}")
-    print(f"{len(found)} operators, {halves} with halves, {runs} runs, {wrong} wrong")
+        for _ in range(12):
+            problem = call_function(rng, draw, case.m, module, library)
+            calls += 1
+            if problem:
+                wrong += 1
+                print(f"{path}: {problem}\n{draw.text}")
+    print(f"{len(found)} operators, {halves} with halves, {runs} runs, {calls} calls, "
+          f"{wrong} wrong")
     return 1 if wrong or runs < 2 * len(found) else 0
 
 
@@ -922,7 +967,7 @@ def main(words):
     rng = random.Random(seed)
     accepted, reasons = [], {}
     if kind == "emit":
-        return emit(compiler, rng, count)
+        return emit(compiler, rng, count, words[5])
     if kind == "run":
         return run_operators(compiler, cc, rng, count)
     for draw, path in drawn(rng, count):

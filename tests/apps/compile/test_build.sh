@@ -52,7 +52,15 @@ while read -ra command; do
     esac
 done <<<"$commands"
 holds "its files: $(ls out)" [ "$(ls out | paste -sd' ')" = \
-    "CMakeLists.txt diffuse.def diffuse.h libdiffuse.so" ]
+    "CMakeLists.txt diffuse.def diffuse.h diffuse_call.c diffuse_call.h libdiffuse.so" ]
+# The program of the page, linked with the module and with the nest itself.
+awk '/^```c$/ { n++; next } /^```$/ { if (n == 2) exit } n == 2' "$page" >main.c
+commands=$(sed -n '/^## The function/,/^## Building/s/^    //p' "$page" | grep -E '^(gcc|ZOID_)')
+holds "the page has two" [ "$(wc -l <<<"$commands")" = 2 ]
+observe bash -c "set -e; gcc() { $cc \"\$@\"; }; ${commands//$'\n'/; }"
+holds "it runs: $rc $(cat "$work/err")" [ "$rc" = 0 ]
+"$cc" -O2 -ffp-contract=off main.c diffuse.c -Iout -o plain
+holds "and prints what the nest gives: $(cat "$work/out")" [ "$(cat "$work/out")" = "$(./plain)" ]
 if find_python numpy; then
     echo 'assert result["a"].shape == a.shape and not (result["a"] == a).all()' >>diffuse.py
     observe env PYTHONDONTWRITEBYTECODE=1 "PYTHONPATH=$here/../../../apps/python" \
@@ -160,4 +168,16 @@ for side in one two; do
         --size 90x70 --steps 9 --check
     holds "$side is right: '$(value check)'" [ "$(value check)" = passed ]
 done
+
+# Its ways are those that --explain names.
+"$compile" "$here/nests/seidel-2d.c" --explain >explained
+holds "it has methods: $(cat explained)" [ "$(grep -c '^method ' explained)" -ge 5 ]
+while read -r _ method answer; do
+    observe "$run" --load one/libseidel_2d.so --operator seidel_2d --size 90x70 \
+        --method "$method" --plan
+    case $answer in
+    yes) holds "$method is taken: $(cat "$work/err")" [ "$rc" = 0 ] ;;
+    *) holds "$method is refused: $rc" [ "$rc" = 2 ] && says "${answer#no: }" ;;
+    esac
+done < <(grep '^method ' explained)
 finish

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The function of a nest, as a call of the module's operators (call/call.h). */
+#include "apps/compile/emit.h"
+
+/* The number of an array among those of a call. */
+static int number_of(const struct zoid_ir *ir, const struct zoid_nest_array *array)
+{
+    int n = 0;
+
+    for (const struct zoid_nest_array *a = ir->arrays; a != array; a = a->next)
+        n++;
+    return n;
+}
+
+static void put_sides(const struct zoid_ir *ir, const char *name, const struct zoid_side *side,
+                      FILE *to)
+{
+    fprintf(to, ".%s = {", name);
+    for (int a = 0; a < ir->axes; a++)
+        fprintf(to, "%s{%d, %d}", a ? ", " : "", side[a].end, side[a].at);
+    fputc('}', to);
+}
+
+static void put_box(const struct zoid_ir *ir, const struct zoid_ir_box *box, FILE *to)
+{
+    fputc('{', to);
+    put_sides(ir, "lo", box->lo, to);
+    fputs(", ", to);
+    put_sides(ir, "hi", box->hi, to);
+    fputc('}', to);
+}
+
+/* ---- operators ----------------------------------------------------------------------------- */
+
+static void put_field(const struct zoid_emit_row *r, int f, FILE *to)
+{
+    fprintf(to, "        {.name = \"%s%s\", .array = %d, .age = %d, .coefficient = %d},\n",
+            r->field[f]->name, r->before[f] ? "_before" : "", number_of(r->ir, r->field[f]),
+            r->before[f], f >= r->nstate);
+}
+
+/* Results that are read from a field. Returns their number. */
+static int put_results(const struct zoid_emit_row *r, int f, FILE *to)
+{
+    const struct zoid_nest_array *array = r->field[f];
+    const struct zoid_ir *ir = r->ir;
+    const int ages = !array->turns  ? 1
+                     : r->before[f] ? array->turns - 1
+                     : r->turns     ? 1
+                                    : array->turns;
+    int n = 0;
+
+    for (int i = 0; i < ages; i++, n++)
+        fprintf(to, "        {.field = %d, .array = %d, .age = %d, .back = %d},\n", f,
+                number_of(ir, array), i + r->before[f], i);
+    if (r->half) {
+        fprintf(to, "        {.field = %d, .array = %d, .back = 1},\n", f,
+                number_of(ir, ir->stage[0].item[0].put->array));
+        n++;
+    }
+    for (const struct zoid_nest_array *a = ir->arrays; a; a = a->next)
+        if (a->copy_of == array) {
+            fprintf(to,
+                    "        {.field = %d, .array = %d,\n"
+                    "         .box = &(const struct zoid_call_box)",
+                    f, number_of(ir, a));
+            put_box(ir, a->copied, to);
+            fputs("},\n", to);
+            n++;
+        }
+    return n;
+}
+
+static void put_alike(const struct zoid_ir *ir, const struct zoid_put *put, int array, int other,
+                      FILE *to)
+{
+    fprintf(to, "        {.array = %d, .other = %d,\n         .box = ", array, other);
+    put_box(ir, &put->box, to);
+    fputs("},\n", to);
+}
+
+/* Arrays that are one field here. Returns their number. */
+static int put_alikes(const struct zoid_emit_row *r, FILE *to)
+{
+    const struct zoid_ir *ir = r->ir;
+    int n = 0;
+
+    if (r->half) {
+        put_alike(ir, ir->stage[0].item[0].put, number_of(ir, r->field[0]),
+                  number_of(ir, ir->stage[0].item[0].put->array), to);
+        return 1;
+    }
+    for (int s = 0; s < ir->nstages && !r->own; s++)
+        for (int i = 0; i < ir->stage[s].n; i++) {
+            const struct zoid_put *put = ir->stage[s].item[i].put;
+
+            if (!put || !put->array->turns)
+                continue;
+            put_alike(ir, put, number_of(ir, put->array), -1, to);
+            n++;
+        }
+    return n;
+}
+
+void zoid_emit_call_operator(const struct zoid_emit_row *r, FILE *to)
+{
+    int n = 0;
+
+    fprintf(to, "    {.name = \"%s\",\n     .steps = %d,\n     .nfields = %d,\n     .field = {\n",
+            r->family, r->half ? 2 : 1, r->nfields);
+    for (int f = 0; f < r->nfields; f++)
+        put_field(r, f, to);
+    fputs("     },\n     .result = {\n", to);
+    for (int f = 0; f < r->nstate; f++)
+        n += put_results(r, f, to);
+    fprintf(to, "     },\n     .nresults = %d,\n     .alike = {\n", n);
+    n = put_alikes(r, to);
+    fprintf(to, "     },\n     .nalike = %d},\n", n);
+}
+
+/* ---- the function -------------------------------------------------------------------------- */
+
+static const char *type_of(enum zoid_ctype type)
+{
+    static const char *const names[] = {"int", "unsigned", "long", "size_t", "float", "double"};
+
+    return names[type];
+}
+
+/* A parameter as the source has it, or, for C++, whose arrays have no sizes, as a pointer. */
+static void put_parameter(const struct zoid_meaning *m, const struct zoid_symbol *s, bool pointer,
+                          FILE *to)
+{
+    char extent[512];
+
+    fprintf(to, "%s%s %s%s", s->kind == ZOID_SYMBOL_ARRAY && s->constant ? "const " : "",
+            type_of(s->type), s->kind == ZOID_SYMBOL_ARRAY && pointer ? "*" : "", s->name);
+    for (int d = 0; d < s->dims && !pointer; d++) {
+        zoid_poly_print(&s->extent[d], m->ir->names, extent, sizeof extent);
+        fprintf(to, "[%s]", s->open && d == 0 ? "" : extent);
+    }
+}
+
+static void put_head(const struct zoid_meaning *m, bool pointers, FILE *to)
+{
+    const struct zoid_nest *nest = m->nest;
+
+    fprintf(to, "void %s(", nest->name);
+    for (int i = 0; i < nest->nparameters; i++) {
+        fputs(i ? ", " : "", to);
+        put_parameter(m, nest->parameter[i], pointers, to);
+    }
+    fputs(nest->nparameters ? ")" : "void)", to);
+}
+
+static void put_header(const struct zoid_meaning *m, const char *name, FILE *to)
+{
+    fprintf(to,
+            "/* Made by zoid-compile: the function of the nest, in lib%s.so. */\n"
+            "#ifndef %s_CALL_H\n#define %s_CALL_H\n\n#include <stddef.h>\n\n"
+            "#ifdef __cplusplus\nextern \"C\" {\n",
+            name, name, name);
+    put_head(m, true, to);
+    fputs(";\n#else\n", to);
+    put_head(m, false, to);
+    fprintf(
+        to,
+        ";\n#endif\n\n"
+        "/* Have a function called after a failure, with a status of <zoid/zoid.h> and a line "
+        "that says\n * what failed; the function of the nest then returns. NULL, the default: "
+        "print the line to standard\n * error, and abort. Not while a thread calls the nest. */\n"
+        "void %s_on_failure(void (*handler)(void *user, int status, const char *line), void "
+        "*user);\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n",
+        name);
+}
+
+static void put_integer(const struct zoid_meaning *m, const struct zoid_poly *poly, FILE *to)
+{
+    const char *names[ZOID_POLY_SYMBOLS];
+    char text[1024];
+
+    for (int i = 0; i < ZOID_POLY_SYMBOLS; i++)
+        names[i] = i < m->nest->nsizes ? zoid_text_print(m->text, "(long)%s", m->ir->names[i])
+                                       : m->ir->names[i];
+    zoid_poly_print(poly, names, text, sizeof text);
+    fputs(text, to);
+}
+
+static void put_array(const struct zoid_meaning *m, const struct zoid_nest_array *a, FILE *to)
+{
+    const bool second = a->partner && a->name == a->partner->name;
+    const struct zoid_symbol *newest = second ? a->partner : a->symbol;
+    const struct zoid_symbol *other = second ? a->symbol : a->partner;
+
+    fprintf(to, "            {.name = \"%s\", .data = {(void *)%s", a->name, newest->name);
+    if (a->partner)
+        fprintf(to, ", (void *)%s", other->name);
+    fprintf(to, "}, .axes = %uu, .written = %d", a->kind == ZOID_ARRAY_PROFILE ? a->axes : 7u,
+            a->kind == ZOID_ARRAY_STATE);
+    if (a->kind == ZOID_ARRAY_STATE && a->turns)
+        fprintf(to, ", .turns = %d, .first = %d", a->turns, a->partner ? 0 : a->first);
+    fputs("},\n", to);
+    (void)m;
+}
+
+static void put_axes(const struct zoid_meaning *m, FILE *to)
+{
+    const struct zoid_ir *ir = m->ir;
+
+    fputs("        .extent = {", to);
+    for (int a = 0; a < ir->axes; a++) {
+        fputs(a ? ", " : "", to);
+        put_integer(m, &ir->extent[a], to);
+    }
+    fputs("},\n        .least = {", to);
+    for (int a = 0; a < ir->axes; a++)
+        fprintf(to, "%s%d", a ? ", " : "", ir->least[a]);
+    fputs("},\n        .mirrored = {", to);
+    for (int a = 0; a < ir->axes; a++)
+        fprintf(to, "%s%d", a ? ", " : "", ir->mirrored[a]);
+    fputs("},\n        .steps = ", to);
+    put_integer(m, &ir->steps, to);
+    fputs(",\n", to);
+}
+
+static void put_function(const struct zoid_meaning *m, const char *name, int operators, FILE *to)
+{
+    const struct zoid_ir *ir = m->ir;
+    int n = 0;
+
+    put_head(m, false, to);
+    fprintf(to,
+            "\n{\n    const struct zoid_call zoid_nest_call = {\n        .name = \"%s\",\n"
+            "        .table = zoid_module_op,\n        .type = ZOID_%s,\n        .axes = %d,\n",
+            name, ir->type == ZOID_FLOAT ? "F32" : "F64", ir->axes);
+    put_axes(m, to);
+    fputs("        .param = {", to);
+    for (int i = 0; i < ir->nparams; i++)
+        fprintf(to, "%s%s", i ? ", " : "", ir->param[i]->name);
+    fprintf(to, "},\n        .nparams = %d,\n        .array = {\n", ir->nparams);
+    for (const struct zoid_nest_array *a = ir->arrays; a; a = a->next, n++)
+        put_array(m, a, to);
+    fprintf(to,
+            "        },\n        .narrays = %d,\n        .box = zoid_nest_boxes,\n"
+            "        .nboxes = sizeof zoid_nest_boxes / sizeof *zoid_nest_boxes,\n"
+            "        .operator = zoid_nest_operators,\n        .noperators = %d,\n"
+            "        .failure = zoid_nest_failure,\n        .user = zoid_nest_user};\n\n"
+            "    zoid_call_run(&zoid_nest_call);\n}\n",
+            n, operators);
+}
+
+/* Refuses nests whose function cannot be called in the place of the source's. */
+static void check(const struct zoid_meaning *m)
+{
+    if (m->nest->more)
+        zoid_refuse(m->text, m->nest->more_at, "%s", m->nest->more);
+    for (const struct zoid_nest_array *a = m->ir->arrays; a; a = a->next)
+        if (a->symbol->global || (a->partner && a->partner->global))
+            zoid_refuse(m->text, a->symbol->at,
+                        "%s is an array of the file; make it a parameter of the function",
+                        a->symbol->name);
+}
+
+void zoid_emit_call(const struct zoid_meaning *m, const char *name, const char *operators,
+                    int count, FILE *call, FILE *header)
+{
+    const struct zoid_ir *ir = m->ir;
+
+    check(m);
+    put_header(m, name, header);
+    fprintf(call,
+            "/* Made by zoid-compile. */\n#include \"%s_call.h\"\n\n"
+            "#include \"apps/compile/call/call.h\"\n\n"
+            "const struct zoid_op *zoid_module_op(size_t i);\n\n"
+            "static zoid_call_failure_fn *zoid_nest_failure;\nstatic void *zoid_nest_user;\n\n"
+            "void %s_on_failure(zoid_call_failure_fn *handler, void *user)\n{\n"
+            "    zoid_nest_failure = handler;\n    zoid_nest_user = user;\n}\n\n"
+            "static const struct zoid_call_box zoid_nest_boxes[] = {\n",
+            name, name);
+    for (int s = 0; s < ir->nstages; s++)
+        for (int i = 0; i < ir->stage[s].n; i++)
+            if (ir->stage[s].item[i].put) {
+                fputs("    ", call);
+                put_box(ir, &ir->stage[s].item[i].put->box, call);
+                fputs(",\n", call);
+            }
+    fprintf(call,
+            "};\n\nstatic const struct zoid_call_operator zoid_nest_operators[] = {\n%s};\n\n",
+            operators);
+    put_function(m, name, count, call);
+}

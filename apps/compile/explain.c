@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/compile/explain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The operators for the library, which takes a function without arguments of its own. */
+static struct zoid_op op[2];
+static int nops;
+
+static const struct zoid_op *table(size_t i)
+{
+    return i < (size_t)nops ? &op[i] : NULL;
+}
+
+/* The functions that a module would have: they are not called. */
+static void sweep(const struct zoid_sweep *s)
+{
+    (void)s;
+    abort();
+}
+
+static int kernel(const struct zoid_cuda_sweep *s)
+{
+    (void)s;
+    abort();
+}
+
+static void print_params(const struct zoid_op *keyed, const struct zoid_op *named, FILE *to)
+{
+    for (int i = 0; i < keyed->nparams; i++) {
+        fprintf(to, "parameter %s option --", named->param[i].name);
+        for (const char *c = keyed->param[i].name; *c; c++)
+            fputc(*c == '_' ? '-' : *c, to);
+        fputc('\n', to);
+    }
+}
+
+enum zoid_status zoid_explain(const struct zoid_emitted *emitted, FILE *to)
+{
+    const struct zoid_op *keyed;
+    enum zoid_status status;
+
+    nops = emitted->nops;
+    for (int i = 0; i < nops; i++) {
+        op[i] = emitted->op[i];
+        op[i].cuda = kernel;
+        for (int isa = 0; isa < ZOID_ISAS; isa++)
+            op[i].cpu[isa] = sweep;
+    }
+    status = zoid_operators_add(table);
+    for (size_t i = 0; !status && (keyed = zoid_op_at(i)); i++)
+        for (int k = 0; k < nops; k++)
+            if (!strcmp(keyed->family, op[k].family)) {
+                fprintf(to, "operator %s bytes %g flops %g\n", keyed->family,
+                        keyed->bytes * (double)zoid_type_size(keyed->type), keyed->flops);
+                print_params(keyed, &op[k], to);
+                zoid_op_print_ways(keyed, to);
+            }
+    return status;
+}

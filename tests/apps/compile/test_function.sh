@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# labels: builds
+# Functions of nests in a module, called by a program in place of its own, leave the same values in
+# all arrays.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source-path=SCRIPTDIR source=../lib.sh
+. "$here/../lib.sh"
+need_compile
+need_cmake
+if [ -n "$sanitized" ]; then
+    echo "sanitized: modules are built without sanitizers"
+    exit 77
+fi
+cc=$(cached CMAKE_C_COMPILER)
+outside=$here/../../outside/functions
+export STARPU_NCUDA=0
+cd "$work"
+
+# --- one module of all nests, and the program
+
+names=() objects=() exports=()
+for nest in "$outside"/*.c; do
+    name=$(basename "$nest" .c)
+    if [ "$name" = main ]; then continue; fi
+    # An operator may have another name: Zoid has a wave.
+    expect 0 "$compile" "$nest" -o . --name "own_$name"
+    echo "#include \"own_$name.def\"" >>all.def
+    "$cc" -O2 -ffp-contract=off -c "-D$name=${name}_plain" "$nest" -o "$name.o"
+    names+=("$name") objects+=("$name.o") exports+=("$name" "own_${name}_on_failure")
+done
+isa=$("$info" | awk '$1 == "isa" { print $2 }')
+cat >CMakeLists.txt <<END
+cmake_minimum_required(VERSION 3.22)
+project(nests LANGUAGES C)
+find_package(zoid REQUIRED)
+zoid_add_operators(libnests MODULE ROWS all.def CALLS $(printf 'own_%s_call.c ' "${names[@]}")
+    EXPORTS ${exports[*]} ISAS $isa)
+END
+observe cmake -G Ninja -S . -B build -DCMAKE_BUILD_TYPE=Release \
+    "-Dzoid_DIR=$ZOID_BUILD_DIR/package" "-DCMAKE_C_COMPILER=$cc" "-DCMAKE_C_FLAGS=-Wall -Werror"
+holds "the module is configured: $(tail -5 "$work/err")" [ "$rc" = 0 ]
+time_limit=550 observe cmake --build build -j2
+holds "and builds: $(tail -20 "$work/out")" [ "$rc" = 0 ]
+"$cc" -O1 -Wall -Werror "$outside/main.c" "${objects[@]}" -o main -Lbuild -lnests -lm -pthread \
+    "-Wl,-rpath,$work/build"
+
+# --- calls
+
+observe ./main
+holds "functions leave what the nests leave: $rc $(tail -20 "$work/out")" [ "$rc" = 0 ]
+holds "all were called: $(cat "$work/out")" grep -q ' calls, 0 wrong$' "$work/out"
+observe ./main thread
+holds "a thread calls them for long: $rc $(cat "$work/out")" [ "$rc" = 0 ]
+observe ./main threads
+holds "threads call them at the same time: $rc $(cat "$work/out")" [ "$rc" = 0 ]
+observe ./main overlap
+holds "arrays that overlap are refused: $(cat "$work/out")" [ "$rc" = 0 ]
+holds "in words: $(cat "$work/out")" \
+    grep -q '^2 the arrays a and b overlap; give each memory of its own$' "$work/out"
+observe ./main aborts
+holds "without a handler it aborts: $rc" [ "$rc" = 134 ]
+holds "with a line: $(cat "$work/err")" \
+    grep -q '^own_in_place: the arrays a and b overlap; give each memory of its own$' "$work/err"
+
+# --- settings
+
+observe env "ZOID_SETTINGS=method=leaning depth=2" ./main thread
+holds "with settings: $rc $(cat "$work/out")" [ "$rc" = 0 ]
+# refused SETTINGS WORDS
+refused() {
+    observe env "ZOID_SETTINGS=$1" ./main thread
+    holds "'$1' is refused: $rc" [ "$rc" = 1 ]
+    holds "'$1' is refused in words: $(head -1 "$work/out")" grep -q "wrong 2 $2" "$work/out"
+}
+refused depth "ZOID_SETTINGS has 'depth', which is no KEY=VALUE"
+refused boundary=periodic 'ZOID_SETTINGS has boundary, which is no setting of how or where'
+refused nothing=1 'ZOID_SETTINGS has nothing, which is no setting of how or where'
+refused depth=many "{*depth"
+
+# --- functions that cannot be
+
+expect 2 "$compile" "$outside/wave.c" -o none
+says 'Zoid has an operator wave; name this one by --name'
+holds "nothing is left" [ ! -e none ]
+
+# lacks_function TEXT WORDS: the nest becomes an operator, and no function.
+lacks_function() {
+    printf '%s\n' "$1" >more.c
+    observe "$compile" more.c -o more
+    holds "$2: $rc $(cat "$work/err")" [ "$rc" = 0 ]
+    says '^zoid-compile: the module has no function of the nest:$'
+    says "^more.c:[0-9]*:[0-9]*: $2"
+    holds "$2: $(ls more)" [ ! -e more/f_call.c ]
+    rm -r more
+}
+nest='
+#pragma scop
+for (int t = 0; t < steps; t++) for (int i = 1; i < n; i++) a[i] = a[i - 1] * 0.5;
+#pragma endscop
+'
+lacks_function "int f(int n, int steps, double a[n]) { $nest return 1; }" 'a function that returns'
+lacks_function "void f(int n, int steps, double a[n]) { a[0] = 1; $nest }" 'the function does more'
+lacks_function "void f(int n, int steps, double a[n]) { int k = n; $nest }" 'the function does more'
+lacks_function "void f(int n, int steps, double a[n]) { $nest a[0] = 1; }" 'the function does more'
+lacks_function "double a[9]; void f(int steps, int n) { ${nest/i < n/i < 9} }" \
+    'a is an array of the file'
+lacks_function "void f(int n, int steps, double a[n], char *s) { $nest }" 'the parameter s '
+lacks_function "void main(int n, int steps, double a[n]) { $nest }" 'the function main'
+finish

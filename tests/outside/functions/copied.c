@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A copy after each step. */
+void copied(int n, int m, int steps, double r, double a[n][m], double b[n][m], const double *k)
+{
+#pragma scop
+    for (int t = 0; t < steps; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                b[i][j] = r * (a[i - 1][j] + a[i][j + 1]);
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                a[i][j] = b[i][j];
+    }
+#pragma endscop
+}
