@@ -105,7 +105,10 @@ struct zoid_op {
     /* Stage (t - 1) % nstages computes time t. A step is `step` stages, a divisor of nstages: with
      * fewer than nstages, fields change roles from step to step. */
     int nstages, step;
-    bool rotates;   /* state fields 0 and 1 change roles (ping-pong) every step */
+    bool rotates; /* state fields 0 and 1 change roles (ping-pong) every step */
+    /* Where a stage does not compute such a field, it keeps its own value, two steps old, instead
+     * of the newest one, that of the other field. */
+    bool keeps_own;
     bool own_edges; /* the update itself implements the domain's boundary conditions */
     bool sponge;    /* supports absorbing layers: ZOID_SPONGE is a valid boundary */
     /* `sources`, bit f: sources and receivers are allowed in state field f, which every step
@@ -162,10 +165,13 @@ static inline int zoid_op_stored(const struct zoid_op *op, int field, long steps
 }
 
 /* Returns the field from which a stage that writes `field` carries the points that it does not
- * compute: the same one, or if fields change roles, the one that was newest before. */
+ * compute: the same one, or if fields change roles, the one that was newest before, unless they
+ * keep their own. */
 static inline int zoid_op_kept(const struct zoid_op *op, int stage, int field)
 {
-    return op->rotates && field < 2 && op->stage[stage].writes >> field & 1 ? 1 - field : field;
+    const bool newest = op->rotates && !op->keeps_own && field < 2;
+
+    return newest && op->stage[stage].writes >> field & 1 ? 1 - field : field;
 }
 
 /* Union of the reaches of a stage over all fields. */

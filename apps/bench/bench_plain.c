@@ -177,7 +177,7 @@ static enum zoid_status make_loops(struct loops *l)
                                 (l->planes + (long)n - 1) / (long)n);
     }
     free(pattern);
-    if (complete && op->rotates)
+    if (complete && op->rotates && !op->keeps_own)
         share_layers(l);
     return complete ? ZOID_OK : zoid_no_memory();
 }

@@ -61,3 +61,11 @@ ZOID_POINT(hems)
         PUT(2, SELECT_X(2, at->n[0], next - U(2, -2, 0, 0), next));
     }
 }
+
+/* Two arrays take turns, and the layers that are left out stay each as they are. */
+ZOID_POINT(seesaw)
+{
+    const VALUE sides = ALONG(S, D - 1, -1) + U(S, 1, 0, 0);
+
+    PUT(1 - S, FMA(SPLAT(0.25), sides, SPLAT(0.5) * U(S, 0, 0, 0)));
+}

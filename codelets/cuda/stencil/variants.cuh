@@ -146,9 +146,9 @@ ZOID_INLINE value_here ZOID_JOIN(equal_, ZOID_VALUE)(value_here a, value_here b)
         /* Field that stands for a written one where it is carried: see op.h. */                 \
         static constexpr int kept(int stage, int field)                                          \
         {                                                                                        \
-            const bool turns = rotates && field < 2 && row.stage[stage].writes >> field & 1;     \
+            const bool newest = rotates && !row.keeps_own && field < 2;                          \
                                                                                                  \
-            return turns ? 1 - field : field;                                                    \
+            return newest && row.stage[stage].writes >> field & 1 ? 1 - field : field;           \
         }                                                                                        \
         template <int S, class At> static __device__ __forceinline__ void point(const At *at)    \
         {                                                                                        \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Boxes of fields: the plain loop nest against the loops here, byte for byte (hems of
- * tests/outside/lopsided.def); and boxes that a field cannot have are found. */
+/* Boxes of fields, and fields that take turns and keep their own values: the plain loop nest
+ * against the loops here, byte for byte (hems and seesaw of tests/outside/lopsided.def); and boxes
+ * that a field cannot have are found. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +49,21 @@ static bool has_family(const struct zoid_op *op, const char *family)
         memcpy(w, next, (size_t)points * sizeof *w);                                         \
     }
 
+/* Two arrays in turn, each with borders of its own. */
+#define SEESAW(T, FMA)                                                                            \
+    static void seesaw_##T(const struct zoid_shape *s, const zoid_##T *a, zoid_##T *b)            \
+    {                                                                                             \
+        const long stride[] = {1, s->n[0], s->n[0] * s->n[1]}, *n = s->n, last = s->dims - 1;     \
+                                                                                                  \
+        for (long i = 0; i < n[0] * n[1] * n[2]; i++)                                             \
+            if (i / stride[last] % n[last] >= 1 && i % n[0] < n[0] - 2)                           \
+                b[i] = FMA((zoid_##T)0.25, a[i - stride[last]] + a[i + 1], (zoid_##T)0.5 * a[i]); \
+    }
+
 HEMS(f32, fmaf)
 HEMS(f64, fma)
+SEESAW(f32, fmaf)
+SEESAW(f64, fma)
 
 static void by_hand(const struct zoid_op *op, const struct zoid_shape *shape, long steps,
                     void *fields, void *spare)
@@ -59,7 +73,11 @@ static void by_hand(const struct zoid_op *op, const struct zoid_shape *shape, lo
     double *d = fields;
 
     for (long i = 0; i < steps; i++)
-        if (op->type == ZOID_F32)
+        if (op->rotates && op->type == ZOID_F32)
+            seesaw_f32(shape, f + i % 2 * n, f + (1 - i % 2) * n);
+        else if (op->rotates)
+            seesaw_f64(shape, d + i % 2 * n, d + (1 - i % 2) * n);
+        else if (op->type == ZOID_F32)
             hems_f32(shape, f, f + n, f + 2 * n, spare);
         else
             hems_f64(shape, d, d + n, d + 2 * n, spare);
@@ -71,7 +89,9 @@ START_TEST(plain_loops)
     const struct zoid_params params = zoid_op_defaults(op);
     uint64_t random = (uint64_t)_i;
 
-    for (int i = 0; has_family(op, "hems") && i < effort(TRIALS); i++) {
+    const bool known = has_family(op, "hems") || has_family(op, "seesaw");
+
+    for (int i = 0; known && i < effort(TRIALS); i++) {
         long n[ZOID_AXES];
         struct zoid_shape shape;
         const long steps = sample_between(&random, 0, 4);
