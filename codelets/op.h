@@ -33,6 +33,12 @@ struct zoid_read {
     struct zoid_reach reach;
 };
 
+/* Box of a field in a stage: along each axis the points [leaves.lo, n - leaves.hi). */
+struct zoid_stage_box {
+    int field;
+    struct zoid_reach leaves;
+};
+
 struct zoid_stage {
     int nreads;
     struct zoid_read read[ZOID_MAX_READS];
@@ -40,6 +46,11 @@ struct zoid_stage {
     /* Iteration order of the points, see graphs/zoid.h; only ZOID_ASCENDING is implemented.
      * ZOID_ANY_ORDER if fields change roles. */
     signed char order;
+    /* Boxes of written fields; without one, a field has the points whose reads of the stage, of all
+     * fields, are inside the domain. Beyond the box a field keeps its value. A box may be larger if
+     * the field's new value ignores loads from outside. Not at open faces. */
+    int nboxes;
+    struct zoid_stage_box box[ZOID_MAX_FIELDS];
 };
 
 /* Maps uniform values in [0, 1) to an initial field, in place and in double. The caller rounds each
@@ -94,7 +105,10 @@ struct zoid_op {
     /* Stage (t - 1) % nstages computes time t. A step is `step` stages, a divisor of nstages: with
      * fewer than nstages, fields change roles from step to step. */
     int nstages, step;
-    bool rotates;   /* state fields 0 and 1 change roles (ping-pong) every step */
+    bool rotates; /* state fields 0 and 1 change roles (ping-pong) every step */
+    /* Where a stage does not compute such a field, it keeps its own value, two steps old, instead
+     * of the newest one, that of the other field. */
+    bool keeps_own;
     bool own_edges; /* the update itself implements the domain's boundary conditions */
     bool sponge;    /* supports absorbing layers: ZOID_SPONGE is a valid boundary */
     /* `sources`, bit f: sources and receivers are allowed in state field f, which every step
@@ -151,14 +165,19 @@ static inline int zoid_op_stored(const struct zoid_op *op, int field, long steps
 }
 
 /* Returns the field from which a stage that writes `field` carries the points that it does not
- * compute: the same one, or if fields change roles, the one that was newest before. */
+ * compute: the same one, or if fields change roles, the one that was newest before, unless they
+ * keep their own. */
 static inline int zoid_op_kept(const struct zoid_op *op, int stage, int field)
 {
-    return op->rotates && field < 2 && op->stage[stage].writes >> field & 1 ? 1 - field : field;
+    const bool newest = op->rotates && !op->keeps_own && field < 2;
+
+    return newest && op->stage[stage].writes >> field & 1 ? 1 - field : field;
 }
 
 /* Union of the reaches of a stage over all fields. */
 struct zoid_reach zoid_op_reach(const struct zoid_op *op, int stage);
+/* Returns the layers at closed faces that a stage leaves out of a field that it writes. */
+struct zoid_reach zoid_op_leaves(const struct zoid_op *op, int stage, int field);
 /* Number of values per point. */
 static inline long zoid_op_width(const struct zoid_op *op)
 {

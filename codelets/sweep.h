@@ -3,7 +3,7 @@
 #ifndef ZOID_CODELETS_SWEEP_H
 #define ZOID_CODELETS_SWEEP_H
 
-#include "codelets/op.h"
+#include "codelets/boxes.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -96,7 +96,8 @@ struct zoid_segments {
  * the sweep `rises`, an output plane may overlap the input plane that the ZOID_ABREAST-th plane
  * below it was the last to read. The sweep stores the state fields in `fields`, which includes all
  * that the stage writes. It carries the others of them unchanged, as it does the outermost layers
- * that the reach excludes, except at open faces. Points outside the box keep their values.
+ * that the boxes of fields leave out, except at open faces. Points outside the box keep their
+ * values.
  *
  * Ascending stages: the sweep takes planes, rows and points upwards. `fresh` has planes of time t
  * below the output segment, with the same layout. The stage reads the stored fields of these planes
@@ -118,9 +119,10 @@ struct zoid_sweep {
     const struct zoid_taps *taps; /* sources and receivers to apply, or NULL */
 };
 
-/* Returns the points of a sweep's box that its stage computes; empty if the domain is smaller than
- * the reach. */
-struct zoid_box zoid_sweep_inner(const struct zoid_sweep *sweep);
+/* Returns the points of a sweep's box at which its stage computes a field that it writes. */
+struct zoid_box zoid_sweep_box(const struct zoid_sweep *sweep, int field);
+/* Returns those of all fields. */
+struct zoid_boxes zoid_sweep_boxes(const struct zoid_sweep *sweep);
 /* True if its stage ascends. */
 static inline bool zoid_sweep_ascends(const struct zoid_sweep *sweep)
 {

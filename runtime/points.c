@@ -61,14 +61,15 @@ void zoid_points_range(const struct zoid_problem *p, int field, int axis, long *
     *first = 0;
     *last = p->n[axis] - 1;
     for (int s = 0; s < op->nstages; s++) {
-        const struct zoid_reach reach = zoid_op_reach(op, s);
+        const int stored = zoid_op_stored(op, field, s / op->step + 1);
+        const struct zoid_reach leaves = zoid_op_leaves(op, s, stored);
 
-        if (!(op->stage[s].writes >> zoid_op_stored(op, field, s / op->step + 1) & 1))
+        if (!(op->stage[s].writes >> stored & 1))
             continue;
         if (!zoid_face_open(&shape, axis, ZOID_LOW))
-            *first = zoid_max(*first, reach.lo[axis]);
+            *first = zoid_max(*first, leaves.lo[axis]);
         if (!zoid_face_open(&shape, axis, ZOID_HIGH))
-            *last = zoid_min(*last, p->n[axis] - 1 - reach.hi[axis]);
+            *last = zoid_min(*last, p->n[axis] - 1 - leaves.hi[axis]);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "codelets/cpu/run.h"
 #include "codelets/op/range.h"
 #include "codelets/op/traits.h"
+#include "codelets/op/wrong_box.h"
 #include "runtime/boundary.h"
 #include "runtime/points.h"
 
@@ -231,6 +232,17 @@ static enum zoid_status check_reach(const struct zoid_op *op)
     return ZOID_OK;
 }
 
+/* Refuse boxes that fields cannot have. */
+static enum zoid_status check_boxes(const struct zoid_op *op)
+{
+    struct zoid_wrong_box wrong = zoid_wrong_box(op);
+
+    if (!wrong.why)
+        return ZOID_OK;
+    return zoid_fail(ZOID_BAD_ARGUMENT, "box %d of stage %d of %s %s; mend its row", wrong.box,
+                     wrong.stage, op->name, wrong.why);
+}
+
 enum zoid_status zoid_problem_check(const struct zoid_problem *problem)
 {
     enum zoid_status status = check_order(problem->op);
@@ -239,6 +251,8 @@ enum zoid_status zoid_problem_check(const struct zoid_problem *problem)
         status = check_fields(problem->op);
     if (!status)
         status = check_reach(problem->op);
+    if (!status)
+        status = check_boxes(problem->op);
     if (!status)
         status = check_domain(problem);
     if (!status)

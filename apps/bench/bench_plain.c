@@ -3,6 +3,7 @@
  * domain and steps, alternating in one process, both timed without their initialisation. After the
  * first round the states are compared byte by byte. In that round the loops also try several tile
  * heights, and keep the fastest. */
+#include <limits.h>
 #include <math.h>
 #include <starpu.h>
 #include <stdlib.h>
@@ -112,17 +113,25 @@ static void free_loops(struct loops *l)
         free(l->memory[--l->allocated]);
 }
 
-static struct zoid_box computed(const struct loops *l, int stage)
+/* Returns the points that a stage computes. */
+static struct zoid_boxes computed(const struct loops *l, int stage)
 {
-    const struct zoid_reach reach = zoid_op_reach(l->problem->op, stage);
-    struct zoid_box box;
+    const long *n = l->problem->n;
+    const struct zoid_box all = {.hi = {n[0], n[1], n[2]}};
 
-    for (int a = 0; a < ZOID_AXES; a++) {
-        const long n = l->problem->n[a];
+    return zoid_boxes_of(l->problem->op, stage, &l->shape, &all);
+}
 
-        box.lo[a] = zoid_face_open(&l->shape, a, ZOID_LOW) ? 0 : reach.lo[a];
-        box.hi[a] = n - (zoid_face_open(&l->shape, a, ZOID_HIGH) ? 0 : reach.hi[a]);
-    }
+/* Returns a box with the points of all fields. */
+static struct zoid_box around(const struct zoid_boxes *boxes)
+{
+    struct zoid_box box = {.lo = {LONG_MAX, LONG_MAX, LONG_MAX}};
+
+    for (int f = 0; f < ZOID_MAX_FIELDS; f++)
+        for (int a = 0; a < ZOID_AXES && boxes->fields >> f & 1; a++) {
+            box.lo[a] = zoid_min(box.lo[a], boxes->of[f].lo[a]);
+            box.hi[a] = zoid_max(box.hi[a], boxes->of[f].hi[a]);
+        }
     return box;
 }
 
@@ -130,7 +139,7 @@ static struct zoid_box computed(const struct loops *l, int stage)
  * their roles. */
 static void share_layers(struct loops *l)
 {
-    const struct zoid_box box = computed(l, 0);
+    const struct zoid_box box = computed(l, 0).of[1];
     const long *n = l->problem->n;
     const size_t value = zoid_type_size(l->problem->op->type);
 
@@ -168,7 +177,7 @@ static enum zoid_status make_loops(struct loops *l)
                                 (l->planes + (long)n - 1) / (long)n);
     }
     free(pattern);
-    if (complete && op->rotates)
+    if (complete && op->rotates && !op->keeps_own)
         share_layers(l);
     return complete ? ZOID_OK : zoid_no_memory();
 }
@@ -180,10 +189,11 @@ static void one_time(struct loops *l)
     const unsigned writes = op->stage[stage].writes;
     struct zoid_yardstick sweep = {.op = op,
                                    .params = &l->problem->params,
-                                   .box = computed(l, stage),
+                                   .boxes = computed(l, stage),
                                    .rows = l->rows,
                                    .t = l->t};
 
+    sweep.box = around(&sweep.boxes);
     for (int a = 0; a < ZOID_AXES; a++)
         sweep.n[a] = l->problem->n[a];
     for (int f = 0; f < op->nstate + op->ncoef; f++) {

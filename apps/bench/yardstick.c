@@ -13,13 +13,31 @@ struct zoid_at {
     long row; /* offset of the point's row in a field */
     const void *const *from;
     void *const *to;
+    unsigned skips; /* bit f: the box of field f does not have the point */
+    void *skipped;
 };
+
+/* Returns the fields whose boxes do not have a point. */
+ZOID_INLINE unsigned skips_at(const struct zoid_boxes *boxes, const long p[ZOID_AXES])
+{
+    unsigned fields = ~0u;
+
+    for (int a = 0; a < ZOID_AXES; a++) {
+        long end = p[a] + 1;
+        bool inside;
+
+        fields &= zoid_boxes_at(boxes, a, p[a], &inside, &end);
+    }
+    return ~fields;
+}
 
 #define ZOID_ROWS "codelets/ops.def"
 #define ZOID_FROM(lane, at, dims, field, dx, dy, dz) \
     &((const lane *)(at)->from[field] +              \
       (at)->row)[(at)->p[0] + ((dz) * (at)->n[1] + (dy)) * (at)->n[0] + (dx)]
-#define ZOID_TO(lane, at, field) &((lane *)(at)->to[field] + (at)->row)[(at)->p[0]]
+#define ZOID_TO(lane, at, field)                      \
+    ((at)->skips >> (field)&1 ? (lane *)(at)->skipped \
+                              : &((lane *)(at)->to[field] + (at)->row)[(at)->p[0]])
 #include "codelets/op/scalar.h"
 
 /* The loop over x is vectorised: from and to are equal or do not overlap. */
@@ -29,13 +47,18 @@ struct zoid_at {
         for (long y = box.lo[1]; y < box.hi[1]; y++) {                                             \
             _Pragma("omp simd")                                                                    \
             for (long x = box.lo[0]; x < box.hi[0]; x++) {                                         \
-                const struct zoid_at at = {.params = &params,                                      \
-                                           .t = t,                                                 \
-                                           .p = {x, y, z},                                         \
-                                           .n = {n[0], n[1], n[2]},                                \
-                                           .row = (z * n[1] + y) * n[0],                           \
-                                           .from = from,                                           \
-                                           .to = to};                                              \
+                const long p[] = {x, y, z};                                                        \
+                double skipped;                                                                    \
+                const struct zoid_at at = {                                                        \
+                    .params = &params,                                                             \
+                    .t = t,                                                                        \
+                    .p = {x, y, z},                                                                \
+                    .n = {n[0], n[1], n[2]},                                                       \
+                    .row = (z * n[1] + y) * n[0],                                                  \
+                    .from = from,                                                                  \
+                    .to = to,                                                                      \
+                    .skips = op.stage[number].nboxes ? skips_at(&s->boxes, p) : 0,                 \
+                    .skipped = &skipped};                                                          \
                                                                                                    \
                 zoid_##family##_##type(&at, nd, nr, number);                                       \
             }                                                                                      \
@@ -45,6 +68,8 @@ struct zoid_at {
 #define ZOID_VARIANT(variant, family, nd, nr, type, stages, ...)                                   \
     static void loops_##variant(const struct zoid_yardstick *s, const struct zoid_box *share)      \
     {                                                                                              \
+        enum { D = nd, R = nr, SIZE = sizeof(zoid_##type) };                                       \
+        static const struct zoid_op op = {.dims = D, __VA_ARGS__};                                 \
         const struct zoid_box box = *share;                                                        \
         const struct zoid_params params = *s->params;                                              \
         const long t = s->t, n[ZOID_AXES] = {s->n[0], s->n[1], s->n[2]};                           \

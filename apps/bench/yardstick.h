@@ -8,7 +8,7 @@
 #ifndef ZOID_APPS_BENCH_YARDSTICK_H
 #define ZOID_APPS_BENCH_YARDSTICK_H
 
-#include "codelets/op.h"
+#include "codelets/boxes.h"
 
 /* Arguments of one stage over all points: the arrays of all fields before and after it, x fastest.
  * from[f] and to[f] may be equal if no point reads its neighbours in f. One plane of memory before
@@ -17,8 +17,9 @@ struct zoid_yardstick {
     const struct zoid_op *op;
     const struct zoid_params *params;
     long t, n[ZOID_AXES];
-    struct zoid_box box; /* the points to compute */
-    long rows;           /* rows per tile (y blocking); 0: all */
+    struct zoid_boxes boxes; /* points to compute */
+    struct zoid_box box;     /* that has those of all fields */
+    long rows;               /* rows per tile (y blocking); 0: all */
     const void *from[ZOID_MAX_FIELDS];
     void *to[ZOID_MAX_FIELDS];
 };

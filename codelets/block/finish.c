@@ -108,7 +108,7 @@ FADE(f32)
 FADE(f64)
 
 static void fade_row(const struct zoid_finish *finish, const struct zoid_sweep *s, long y, long z,
-                     const struct zoid_box *inner, void *row)
+                     const struct zoid_box *box, void *row)
 {
     double by[2][ZOID_SIDES];
 
@@ -117,9 +117,9 @@ static void fade_row(const struct zoid_finish *finish, const struct zoid_sweep *
         by[1][side] = factor(finish, s->shape, 2, side, z);
     }
     if (s->layout->type == ZOID_F32)
-        fade_f32(finish, s->shape, row, inner->lo[0], inner->hi[0], by);
+        fade_f32(finish, s->shape, row, box->lo[0], box->hi[0], by);
     else if (s->layout->type == ZOID_F64)
-        fade_f64(finish, s->shape, row, inner->lo[0], inner->hi[0], by);
+        fade_f64(finish, s->shape, row, box->lo[0], box->hi[0], by);
 }
 
 /* Returns the address of x = 0 of a row, for the y and z of a point of the domain. */
@@ -137,13 +137,15 @@ static char *row_at(const struct zoid_sweep *s, int field, long y, long z)
 
 static void fade(const struct zoid_finish *finish, const struct zoid_sweep *s)
 {
-    struct zoid_box inner = zoid_sweep_inner(s);
-    unsigned writes = s->op->stage[zoid_stage_of(s->op, s->t)].writes;
+    const struct zoid_boxes boxes = zoid_sweep_boxes(s);
 
-    for (int f = 0; f < s->op->nstate; f++)
-        for (long z = inner.lo[2]; z < inner.hi[2] && writes >> f & 1; z++)
-            for (long y = inner.lo[1]; y < inner.hi[1]; y++)
-                fade_row(finish, s, y, z, &inner, row_at(s, f, y, z));
+    for (int f = 0; f < s->op->nstate; f++) {
+        const struct zoid_box *box = &boxes.of[f];
+
+        for (long z = box->lo[2]; z < box->hi[2]; z++)
+            for (long y = box->lo[1]; y < box->hi[1]; y++)
+                fade_row(finish, s, y, z, box, row_at(s, f, y, z));
+    }
 }
 
 /* ---- ghosts -------------------------------------------------------------------------------- */

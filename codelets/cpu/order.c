@@ -10,6 +10,7 @@
 #include "codelets/cpu/order.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <string.h>
 
 /* Bytes of the buffer for a part of a line. */
@@ -22,8 +23,8 @@ struct order {
     struct zoid_groups groups;
     int group[ZOID_MAX_FIELDS]; /* of each field */
     int chain;
-    long size;             /* bytes per element */
-    struct zoid_box inner; /* points that are computed, not carried */
+    long size;               /* bytes per element */
+    struct zoid_boxes boxes; /* points that are computed, not carried */
 };
 
 /* Returns the address of a plane of a field in one of the segments, whose fields are indexed from
@@ -100,10 +101,12 @@ static void carry(const struct order *o, long plane)
     }
 }
 
-/* Sets the addresses of a row's first point in all planes that the stage reads. */
+/* Sets the addresses of a row's first point in all planes that the stage reads; planes outside the
+ * domain have those of the nearest one. */
 static void point_to(const struct order *o, long plane, long y, struct zoid_row *row)
 {
     const struct zoid_sweep *s = o->sweep;
+    const long last = s->shape->n[o->chain] - 1;
     const long at = zoid_layout_at(s->layout, row->p[0], y) * o->size;
     long end;
 
@@ -111,38 +114,77 @@ static void point_to(const struct order *o, long plane, long y, struct zoid_row 
         const struct zoid_read *read = &o->stage->read[i];
         const int f = read->field;
 
-        for (long z = -read->reach.lo[o->chain]; z <= read->reach.hi[o->chain]; z++)
+        for (long z = -read->reach.lo[o->chain]; z <= read->reach.hi[o->chain]; z++) {
+            const long from = zoid_min(zoid_max(plane + z, 0), last);
+
             row->from[f][ZOID_MAX_REACH + z] =
-                (z == 0 && s->fields >> f & 1 ? plane_out(o, f, plane)
-                                              : plane_for(o, f, plane, plane + z, &end)) +
+                (from == plane && s->fields >> f & 1 ? plane_out(o, f, plane)
+                                                     : plane_for(o, f, plane, from, &end)) +
                 at;
+        }
     }
     for (int f = 0; f < s->op->nstate; f++)
         if (o->stage->writes >> f & 1)
             row->to[f] = plane_out(o, f, plane) + at;
 }
 
+/* Points of a row from p[0] on for which the stage computes the same fields. */
+struct part {
+    long end;
+    unsigned fields;
+    bool inside; /* their stencils are inside the domain along x */
+};
+
+/* Returns the part of a row that begins at x and ends at `end` at the latest. */
+static struct part part_at(const struct order *o, long x, long end)
+{
+    struct part part = {.end = end};
+
+    part.fields = zoid_boxes_at(&o->boxes, 0, x, &part.inside, &part.end);
+    return part;
+}
+
+/* Computes a row of the box, whose plane and y row->p has; along these the stage computes points of
+ * some fields. */
+static void sweep_row(const struct order *o, unsigned fields, bool inside, struct zoid_row *row)
+{
+    const struct zoid_sweep *s = o->sweep;
+    const long y = o->chain == 2 ? row->p[1] : 0;
+    struct part part;
+
+    for (long x = s->box.lo[0]; x < s->box.hi[0] && fields; x = part.end) {
+        part = part_at(o, x, s->box.hi[0]);
+        row->p[0] = x;
+        row->count = part.end - x;
+        row->inside = inside && part.inside;
+        row->skips = ~(fields & part.fields);
+        if (fields & part.fields) {
+            point_to(o, row->p[o->chain], y, row);
+            s->op->row(row);
+        }
+    }
+}
+
 static void sweep_plane(const struct order *o, long plane)
 {
     const struct zoid_sweep *s = o->sweep;
-    const struct zoid_box *inner = &o->inner;
-    const long lo = o->chain == 2 ? inner->lo[1] : 0, hi = o->chain == 2 ? inner->hi[1] : 1;
-    struct zoid_row row = {.params = s->params,
-                           .n = s->shape->n,
-                           .t = s->t,
-                           .p = {inner->lo[0]},
-                           .count = inner->hi[0] - inner->lo[0],
-                           .pitch = s->layout->pitch};
+    const long lo = o->chain == 2 ? s->box.lo[1] : 0, hi = o->chain == 2 ? s->box.hi[1] : 1;
+    struct zoid_row row = {
+        .params = s->params, .n = s->shape->n, .t = s->t, .pitch = s->layout->pitch};
+    long end = LONG_MAX;
+    bool above, inside = true;
+    const unsigned fields = zoid_boxes_at(&o->boxes, o->chain, plane, &above, &end);
 
     carry(o, plane);
-    if (plane < inner->lo[o->chain] || plane >= inner->hi[o->chain])
-        return;
     row.p[o->chain] = plane;
-    for (long y = lo; y < hi; y++) {
-        if (o->chain == 2)
+    for (long y = lo; y < hi && fields; y++) {
+        unsigned some = fields;
+
+        if (o->chain == 2) {
             row.p[1] = y;
-        point_to(o, plane, y, &row);
-        s->op->row(&row);
+            some &= zoid_boxes_at(&o->boxes, 1, y, &inside, &end);
+        }
+        sweep_row(o, some, above && inside, &row);
     }
 }
 
@@ -190,18 +232,24 @@ static void part_of_line(const struct order *o, long lo, long hi, long room)
     _Alignas(ZOID_LINE) char line[LINE_BYTES];
     const struct zoid_sweep *s = o->sweep;
     const long first = lo - zoid_op_reach(s->op, zoid_stage_of(s->op, s->t)).lo[0];
-    const long from = zoid_max(lo, o->inner.lo[0]), to = zoid_min(hi, o->inner.hi[0]);
-    struct zoid_row row = {
-        .params = s->params, .n = s->shape->n, .t = s->t, .p = {from}, .count = to - from};
+    struct zoid_row row = {.params = s->params, .n = s->shape->n, .t = s->t};
+    struct part part;
 
     for (int f = 0; f < s->op->nstate + s->op->ncoef; f++)
         gather_around(o, f, lo, hi, first, line + f * room * o->size);
-    for (int f = 0; f < s->op->nstate + s->op->ncoef && from < to; f++) {
-        row.to[f] = line + (f * room + from - first) * o->size;
-        row.from[f][ZOID_MAX_REACH] = row.to[f];
+    for (long x = lo; x < hi; x = part.end) {
+        part = part_at(o, x, hi);
+        row.p[0] = x;
+        row.count = part.end - x;
+        row.inside = part.inside;
+        row.skips = ~part.fields;
+        for (int f = 0; f < s->op->nstate + s->op->ncoef; f++) {
+            row.to[f] = line + (f * room + x - first) * o->size;
+            row.from[f][ZOID_MAX_REACH] = row.to[f];
+        }
+        if (part.fields)
+            s->op->row(&row);
     }
-    if (from < to)
-        s->op->row(&row);
     for (int f = 0; f < s->op->nstate; f++)
         if (s->fields >> f & 1)
             memcpy(plane_out(o, f, lo), line + (f * room + lo - first) * o->size,
@@ -226,7 +274,7 @@ void zoid_sweep_in_order(const struct zoid_sweep *s)
                       .groups = zoid_op_groups(s->op),
                       .chain = zoid_chain(s->shape),
                       .size = (long)zoid_type_size(s->layout->type),
-                      .inner = zoid_sweep_inner(s)};
+                      .boxes = zoid_sweep_boxes(s)};
 
     for (int g = 0; g <= o.groups.n; g++)
         for (int f = o.groups.first[g]; f < o.groups.first[g + 1]; f++)

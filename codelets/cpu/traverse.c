@@ -10,7 +10,7 @@
  * Loads and stores are always of such vectors; x neighbours are shuffled from two of them. Rows are
  * padded to whole vectors, so no access leaves them. At a row's ends a vector may have values that
  * are carried or outside the box, and neighbours that do not exist: these values are computed from
- * arbitrary data and discarded. */
+ * arbitrary data and discarded. If fields have boxes of their own, so may whole rows be. */
 #include "codelets/cpu/walk.h"
 
 #define ZOID_INLINE static inline __attribute__((always_inline))
@@ -42,6 +42,7 @@ struct zoid_at {
     long row, x; /* offsets in elements: of the row in its plane, of the vector in the row */
     enum where where;
     const struct window *window;
+    bool boxed;         /* fields have boxes of their own */
     value_wide *result; /* fields that the stage writes */
 };
 
@@ -151,20 +152,26 @@ ZOID_INLINE value_wide load_vector(const struct zoid_at *at, const real *row, lo
     return *(const stored *)(row + first);
 }
 
+/* Returns the offset of row y in its plane, or of the nearest row of the plane. */
+ZOID_INLINE long row_inside(const struct zoid_layout *layout, long y)
+{
+    return (clamp(y, layout->lo[1], layout->hi[1] - 1) - layout->lo[1]) * layout->pitch;
+}
+
 /* The same in the row that is `dy` rows and `dz` planes away. */
 ZOID_INLINE value_wide find_vector(const struct zoid_at *at, int field, long distance, int dy,
                                    int dz)
 {
     const struct zoid_bundle *bundle = at->bundle;
     int plane = at->abreast + dz;
+    long row = at->row + dy * bundle->layout->pitch;
 
     if (at->window->fields >> field & 1 && dy == 0 && plane >= 0 && plane < at->window->planes &&
         plane < ZOID_ABREAST && distance >= -1 && distance <= 1)
         return at->window->vector[field][plane][HERE + distance];
-    return load_vector(at,
-                       (const real *)bundle->in[field][ZOID_MAX_REACH + plane] + at->row +
-                           dy * bundle->layout->pitch,
-                       distance);
+    if (at->where == PARTIAL && at->boxed && dy != 0)
+        row = row_inside(bundle->layout, at->p[1] + dy);
+    return load_vector(at, (const real *)bundle->in[field][ZOID_MAX_REACH + plane] + row, distance);
 }
 
 ZOID_INLINE value_wide load_wide(const struct zoid_at *at, int dims, int field, int dx, int dy,
@@ -204,8 +211,15 @@ struct kind {
     int stage, abreast;
 };
 
-/* Masks of a PARTIAL vector: values that are written but not computed are carried. A row has at
- * most as many such vectors as carried layers fill, and one at each end of a range. */
+/* Returns true if the stage has fields with boxes of their own. */
+ZOID_INLINE bool boxed(const struct kind *kind)
+{
+    return kind->op->stage[kind->stage].nboxes > 0;
+}
+
+/* Masks of a PARTIAL vector: values that are written but not computed are carried. Unless fields
+ * have boxes of their own, they compute the same, and a row has at most as many such vectors as
+ * carried layers fill, and one at each end of a range. */
 struct masks {
     value_mask computed, written;
 };
@@ -213,7 +227,7 @@ enum { MOST_PARTIAL = 2 * ZOID_MAX_REACH / WIDTH + 4 };
 
 ZOID_INLINE struct masks masks_at(const struct zoid_bundle *s, long x)
 {
-    return (struct masks){.computed = between(s->inner_lo - x, s->inner_hi - x),
+    return (struct masks){.computed = between(s->whole.lo - x, s->whole.hi - x),
                           .written = between(s->lo[0] - x, s->hi[0] - x)};
 }
 
@@ -226,8 +240,11 @@ ZOID_INLINE void store(const struct zoid_at *at, const struct masks *masks, int 
 
     if (at->where == PARTIAL) {
         const real *kept = s->kept[at->abreast][field];
+        const struct zoid_range *own = &s->computed[field];
+        const value_mask computed =
+            at->boxed ? between(own->lo - at->p[0], own->hi - at->p[0]) : masks->computed;
 
-        value = choose(masks->computed, value, *(const stored *)(kept + at->row + at->x));
+        value = choose(computed, value, *(const stored *)(kept + at->row + at->x));
         value = choose(masks->written, value, *out);
     }
     *out = value;
@@ -252,6 +269,7 @@ ZOID_INLINE void vector(const struct zoid_bundle *bundle, const struct kind *kin
                                  .x = x,
                                  .where = masks ? PARTIAL : WHOLE,
                                  .window = window,
+                                 .boxed = boxed(kind),
                                  .result = result[i]};
         at[i].p[0] = x + bundle->layout->lo[0];
         at[i].p[1] = y;
@@ -316,8 +334,11 @@ ZOID_INLINE struct zoid_bundle copy_of(const struct zoid_bundle *from, const str
     to.n = from->n;
     to.t = from->t;
     to.plane = from->plane + time * kind->abreast;
-    to.inner_lo = from->inner_lo;
-    to.inner_hi = from->inner_hi;
+    to.whole = from->whole;
+    UNROLL
+    for (int f = 0; f < kind->op->nstate; f++)
+        if (boxed(kind) && kind->op->stage[kind->stage].writes >> f & 1)
+            to.computed[f] = from->computed[f];
     to.out_field = from->out_field;
     for (int a = 0; a < 2; a++) {
         to.lo[a] = from->lo[a];
@@ -398,10 +419,15 @@ ZOID_INLINE void rows(const struct zoid_bundle *bundle, const struct kind *kind,
         const struct masks *masks = extent->masks;
 
         for (long x = first; x < end;)
-            if (x != whole)
-                vector(bundle, kind, &none, masks++, y, x), x += WIDTH;
-            else
-                middle(bundle, kind, y, x, whole_end), x = whole_end;
+            if (x == whole) {
+                middle(bundle, kind, y, x, whole_end);
+                x = whole_end;
+            } else {
+                const struct masks own = masks_at(bundle, x + bundle->layout->lo[0]);
+
+                vector(bundle, kind, &none, boxed(kind) ? &own : masks++, y, x);
+                x += WIDTH;
+            }
     }
 }
 
@@ -409,18 +435,18 @@ ZOID_INLINE void bundles(const struct zoid_bundle *given, const struct kind *kin
 {
     const struct zoid_layout layout = *given->layout;
     const struct zoid_params params = *given->params;
-    /* All loads of WHOLE vectors are inside the row, since all of their points are computed. */
+    /* All loads of WHOLE vectors are inside the row, since the stencils of their points are. */
     const long origin = layout.lo[0];
     struct extent extent; /* its masks uninitialised: most are never read */
     int partial = 0;
 
     extent.first = round_down(given->lo[0] - origin);
     extent.end = given->hi[0] - origin;
-    extent.whole = round_down(given->inner_lo - origin + WIDTH - 1);
-    extent.whole_end = round_down(given->inner_hi - origin);
+    extent.whole = round_down(given->whole.lo - origin + WIDTH - 1);
+    extent.whole_end = round_down(given->whole.hi - origin);
     if (extent.whole >= extent.whole_end)
         extent.whole = extent.whole_end = extent.end;
-    for (long x = extent.first; x < extent.end; x += WIDTH)
+    for (long x = extent.first; x < extent.end && !boxed(kind); x += WIDTH)
         if (x < extent.whole || x >= extent.whole_end)
             extent.masks[partial++] = masks_at(given, x + origin);
     for (long time = 0; time < given->times; time++) {

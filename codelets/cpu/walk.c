@@ -2,6 +2,7 @@
 #include "codelets/cpu/walk.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <string.h>
 
 /* Most bytes of a bundle with its inputs, half of a second-level cache; and of the buffer for a
@@ -18,7 +19,8 @@ struct walk {
     int group[ZOID_MAX_FIELDS]; /* of each field */
     int chain;
     size_t size;
-    struct zoid_box inner;               /* points that are computed, not carried */
+    struct zoid_boxes boxes;             /* points that are computed, not carried */
+    struct zoid_range planes;            /* that the stage can read */
     long lo[2], hi[2];                   /* x and y of the box */
     size_t segment[ZOID_MAX_GROUPS + 1]; /* segment of the last lookup, per group */
 };
@@ -69,6 +71,17 @@ static void carry(struct walk *w, long plane, long lo, long hi, unsigned fields)
     }
 }
 
+/* Initialises bundle.in of a field for the planes [from, to), which are outside the domain, with
+ * one inside. */
+static void point_outside(struct walk *w, struct zoid_bundle *bundle, int field, long from, long to,
+                          long plane)
+{
+    for (; from < to; from++) {
+        bundle->in[field][ZOID_MAX_REACH + from] = input(w, field, plane);
+        bundle->times = 1;
+    }
+}
+
 /* Sets bundle.in of a field for the planes [from, to), counted from the bundle's, and limits
  * bundle.times to the segments that contain them. */
 static void point_to(struct walk *w, struct zoid_bundle *bundle, int abreast, int field, long from,
@@ -76,7 +89,13 @@ static void point_to(struct walk *w, struct zoid_bundle *bundle, int abreast, in
 {
     const struct zoid_segments *in = &w->sweep->in[w->group[field]];
     size_t bytes = (size_t)w->sweep->layout->plane * w->size;
+    const long first = zoid_max(from, w->planes.lo - bundle->plane);
+    const long last = zoid_min(to, w->planes.hi - bundle->plane);
 
+    point_outside(w, bundle, field, from, first, w->planes.lo);
+    point_outside(w, bundle, field, last, to, w->planes.hi - 1);
+    from = first;
+    to = last;
     while (from < to) {
         const char *plane = input(w, field, bundle->plane + from);
         long hi = in->segment[w->segment[w->group[field]]].hi - bundle->plane,
@@ -113,8 +132,38 @@ static void point_to_inputs(struct walk *w, struct zoid_bundle *bundle, int abre
             point_to_kept(w, bundle, abreast, f, p);
 }
 
-/* Computes rows [lo, hi) of planes from `plane` on, up to `end`; returns the number of planes. */
-static long compute(struct walk *w, long plane, long end, long lo, long hi)
+/* Rows [lo, hi) of a plane in which the stage computes points of the same fields. */
+struct strip {
+    long lo, hi;
+    unsigned fields;
+    bool inside; /* all rows that it reads are inside the domain */
+};
+
+static struct zoid_range overlap(struct zoid_range a, long lo, long hi)
+{
+    return (struct zoid_range){zoid_max(a.lo, lo), zoid_min(a.hi, hi)};
+}
+
+/* Initialises which points of rows the bundle computes. */
+static void set_computed(const struct walk *w, const struct strip *strip,
+                         struct zoid_bundle *bundle)
+{
+    const struct zoid_box *inside = &w->boxes.inside;
+    const struct zoid_range all = {bundle->lo[0], bundle->hi[0]};
+
+    bundle->whole = overlap(all, inside->lo[0], strip->inside ? inside->hi[0] : inside->lo[0]);
+    for (unsigned left = w->boxes.fields; left; left &= left - 1) {
+        const int f = __builtin_ctz(left);
+        const struct zoid_box *box = &w->boxes.of[f];
+        const long hi = strip->fields >> f & 1 ? box->hi[0] : box->lo[0];
+
+        bundle->computed[f] = overlap(all, box->lo[0], hi);
+        bundle->whole = overlap(bundle->whole, box->lo[0], hi);
+    }
+}
+
+/* Computes rows of planes from `plane` on, up to `end`; returns the number of planes. */
+static long compute(struct walk *w, long plane, long end, const struct strip *strip)
 {
     const struct zoid_sweep *s = w->sweep;
     int abreast = plane + ZOID_ABREAST <= end ? ZOID_ABREAST : 1;
@@ -127,12 +176,11 @@ static long compute(struct walk *w, long plane, long end, long lo, long hi)
     bundle.plane = plane;
     bundle.times = (end - plane) / abreast;
     bundle.lo[0] = w->lo[0];
-    bundle.lo[1] = lo;
+    bundle.lo[1] = strip->lo;
     bundle.hi[0] = w->hi[0];
-    bundle.hi[1] = hi;
-    bundle.inner_lo = w->inner.lo[0];
-    bundle.inner_hi = w->inner.hi[0];
+    bundle.hi[1] = strip->hi;
     bundle.out_field = s->out.field;
+    set_computed(w, strip, &bundle);
     point_to_inputs(w, &bundle, abreast);
     for (int i = 0; i < abreast; i++)
         bundle.out[i] = output(w, plane + i);
@@ -140,27 +188,35 @@ static long compute(struct walk *w, long plane, long end, long lo, long hi)
     return bundle.times * abreast;
 }
 
-/* Computes or carries rows [lo, hi) of the planes that have inner points. */
-static void mixed(struct walk *w, long lo, long hi)
+/* Returns the strip of rows that starts at `lo` and ends at `hi` at the latest, of planes in which
+ * the stage computes points of some fields. */
+static struct strip strip_at(const struct walk *w, long lo, long hi, unsigned fields)
 {
-    unsigned all = w->sweep->fields;
-    long plane = w->inner.lo[w->chain], end = w->inner.hi[w->chain], from = lo, to = hi;
-    bool carried;
+    struct strip strip = {lo, hi, fields, true};
 
-    if (w->chain == 2) {
-        from = zoid_min(zoid_max(lo, w->inner.lo[1]), hi);
-        to = zoid_max(zoid_min(hi, w->inner.hi[1]), from);
-    }
-    carried = from > lo || to < hi || all & ~w->stage->writes;
+    if (w->chain == 2)
+        strip.fields &= zoid_boxes_at(&w->boxes, 1, lo, &strip.inside, &strip.hi);
+    return strip;
+}
+
+/* Computes or carries rows [lo, hi) of the planes [plane, end), in which the stage computes points
+ * of the same fields. */
+static void planes_alike(struct walk *w, long plane, long end, long lo, long hi, unsigned fields)
+{
+    const unsigned all = w->sweep->fields, writes = w->stage->writes;
+    const struct strip first = strip_at(w, lo, hi, fields);
+    const bool alone = first.hi == hi && first.fields && !(all & ~writes);
+    struct strip strip;
+
     for (long top; plane < end; plane = top) {
-        top = carried && w->sweep->rises ? zoid_min(plane + ZOID_ABREAST, end) : end;
-        for (long p = plane; p < top; p++) {
-            carry(w, p, lo, from, all);
-            carry(w, p, from, to, all & ~w->stage->writes);
-            carry(w, p, to, hi, all);
+        top = !alone && w->sweep->rises ? zoid_min(plane + ZOID_ABREAST, end) : end;
+        for (long y = lo; y < hi; y = strip.hi) {
+            strip = strip_at(w, y, hi, fields);
+            for (long p = plane; p < top; p++)
+                carry(w, p, strip.lo, strip.hi, strip.fields ? all & ~writes : all);
+            for (long p = plane; p < top && strip.fields;)
+                p += compute(w, p, top, &strip);
         }
-        while (from < to && plane < top)
-            plane += compute(w, plane, top, from, to);
     }
 }
 
@@ -168,15 +224,15 @@ static void mixed(struct walk *w, long lo, long hi)
 static void ascend(struct walk *w, long lo, long hi)
 {
     const struct zoid_box *box = &w->sweep->box;
-    long inner_lo = w->inner.lo[w->chain], inner_hi = w->inner.hi[w->chain];
 
-    if (inner_lo >= inner_hi)
-        inner_lo = inner_hi = box->hi[w->chain];
-    for (long plane = box->lo[w->chain]; plane < inner_lo; plane++)
-        carry(w, plane, lo, hi, w->sweep->fields);
-    mixed(w, lo, hi);
-    for (long plane = inner_hi; plane < box->hi[w->chain]; plane++)
-        carry(w, plane, lo, hi, w->sweep->fields);
+    for (long plane = box->lo[w->chain], top; plane < box->hi[w->chain]; plane = top) {
+        bool inside;
+        unsigned fields;
+
+        top = box->hi[w->chain];
+        fields = zoid_boxes_at(&w->boxes, w->chain, plane, &inside, &top);
+        planes_alike(w, plane, top, lo, hi, fields);
+    }
 }
 
 /* Copies points [lo, hi) of a line of a field from their segments into `line`. */
@@ -234,8 +290,6 @@ static void part_of_line(struct walk *w, long lo, long hi, long room)
                                  .times = 1,
                                  .lo = {lo, 0},
                                  .hi = {hi, 1},
-                                 .inner_lo = zoid_max(w->inner.lo[0], lo),
-                                 .inner_hi = zoid_min(w->inner.hi[0], hi),
                                  .out = {after},
                                  .out_field = (size_t)room};
 
@@ -247,6 +301,7 @@ static void part_of_line(struct walk *w, long lo, long hi, long room)
     for (int f = 0; f < s->op->nstate; f++)
         bundle.kept[0][f] = bundle.in[zoid_op_kept(s->op, w->number, f)][ZOID_MAX_REACH];
     gather_all(w, &row, lo, hi, before);
+    set_computed(w, &(struct strip){0, 1, w->boxes.fields, true}, &bundle);
     w->bundles[0](&bundle);
     for (int f = 0; f < s->op->nstate; f++)
         if (s->fields >> f & 1)
@@ -292,7 +347,7 @@ void zoid_walk(const struct zoid_sweep *sweep, zoid_bundle_pair *stage)
                      .groups = zoid_op_groups(sweep->op),
                      .chain = zoid_chain(sweep->shape),
                      .size = zoid_type_size(sweep->layout->type),
-                     .inner = zoid_sweep_inner(sweep),
+                     .boxes = zoid_sweep_boxes(sweep),
                      .hi = {1, 1}};
 
     for (int g = 0; g <= w.groups.n; g++)
@@ -302,6 +357,9 @@ void zoid_walk(const struct zoid_sweep *sweep, zoid_bundle_pair *stage)
         w.lo[a] = sweep->box.lo[a];
         w.hi[a] = sweep->box.hi[a];
     }
+    w.planes.lo = zoid_face_open(sweep->shape, w.chain, ZOID_LOW) ? LONG_MIN / 2 : 0;
+    w.planes.hi =
+        zoid_face_open(sweep->shape, w.chain, ZOID_HIGH) ? LONG_MAX / 2 : sweep->shape->n[w.chain];
     if (w.chain == 0)
         along_line(&w);
     else

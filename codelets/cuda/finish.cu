@@ -135,10 +135,9 @@ void set_box(finish_order *o, const zoid_box &box, int chain)
 
 void launch_fade(finish_order *o, const zoid_sweep *s, int chain, cudaStream_t stream)
 {
-    const zoid_box inner = zoid_sweep_inner(s);
     int blocks;
 
-    set_box(o, inner, chain);
+    set_box(o, zoid_sweep_box(s, o->field), chain);
     blocks = blocks_for(*o, o->box.hi[0] - o->box.lo[0]);
     if (blocks > 0 && s->layout->type == ZOID_F32)
         fade<float><<<blocks, THREADS, 0, stream>>>(*o);

@@ -13,12 +13,12 @@ extern "C" {
 /* Farther than any launch reaches from its origin, in planes or points. */
 enum { ZOID_CUDA_NEVER = 1 << 30 };
 
-/* Returns the points that a stage of that reach computes. At an open face they go on; at other
- * faces the outermost layers within the reach are left out. Bounds lie within ZOID_CUDA_NEVER of
+/* Returns the points that a stage computes of a field. At an open face they go on; at other faces
+ * the outermost layers that the stage leaves out are missing. Bounds lie within ZOID_CUDA_NEVER of
  * `origin` along the chain axis and of 0 along the others. The box is empty (lo >= hi) if the
- * domain is smaller than the reach; along axes beyond dims it is [0, 0). */
+ * domain has no more layers; along axes beyond dims it is [0, 0). */
 static inline struct zoid_box zoid_cuda_inner(const struct zoid_shape *shape,
-                                              const struct zoid_reach *reach, long origin)
+                                              const struct zoid_reach *leaves, long origin)
 {
     struct zoid_box inner = {};
 
@@ -26,9 +26,10 @@ static inline struct zoid_box zoid_cuda_inner(const struct zoid_shape *shape,
         const long at = a == zoid_chain(shape) ? origin : 0;
         const long least = at - ZOID_CUDA_NEVER, most = at + ZOID_CUDA_NEVER;
 
-        inner.lo[a] = zoid_face_open(shape, a, ZOID_LOW) ? least : zoid_max(reach->lo[a], least);
-        inner.hi[a] =
-            zoid_face_open(shape, a, ZOID_HIGH) ? most : zoid_min(shape->n[a] - reach->hi[a], most);
+        inner.lo[a] = zoid_face_open(shape, a, ZOID_LOW) ? least : zoid_max(leaves->lo[a], least);
+        inner.hi[a] = zoid_face_open(shape, a, ZOID_HIGH)
+                          ? most
+                          : zoid_min(shape->n[a] - leaves->hi[a], most);
     }
     return inner;
 }

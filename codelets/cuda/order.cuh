@@ -32,6 +32,10 @@ struct extent {
     int lo[ZOID_AXES], hi[ZOID_AXES];
 };
 
+template <int N> struct boxes {
+    extent box[N];
+};
+
 /* Layout of the fields, which all kernels need. */
 struct field_layout {
     zoid_params params;
@@ -167,11 +171,10 @@ template <class K, class Stage> int by_stage(const zoid_cuda_sweep *c, const Sta
 
 /* Splits a sweep into launches, one for all planes unless they lie in too many segments. note(f,
  * lo, hi) records where planes [lo, hi) lie, counted from f's origin, and returns false if there
- * are too many segments; launch(box, inner) then queues the kernels. */
+ * are too many segments; launch(box) then queues the kernels. */
 template <class Note, class Launch>
 int in_launches(const zoid_sweep *s, int chain, const Note &note, const Launch &launch)
 {
-    const zoid_box inner = zoid_sweep_inner(s);
     zoid_box box = s->box;
     int error = 0;
 
@@ -182,9 +185,20 @@ int in_launches(const zoid_sweep *s, int chain, const Note &note, const Launch &
         box.hi[chain] = s->box.hi[chain] - z < NEVER / 2 ? s->box.hi[chain] : z + NEVER / 2;
         while (!note(f, z, box.hi[chain]))
             box.hi[chain] = z + (box.hi[chain] - z + 1) / 2;
-        error = launch(extent_of(box, chain, z), extent_of(inner, chain, z));
+        error = launch(extent_of(box, chain, z));
     }
     return error;
+}
+
+/* Returns the boxes of stage What, by their numbers; planes count from `origin`. */
+template <class What> boxes<What::BOXES> boxes_of(const zoid_sweep *s, long origin)
+{
+    boxes<What::BOXES> all = {};
+
+    for (int f = 0; f < What::state; f++)
+        if (What::writes(f))
+            all.box[What::box_of(f)] = extent_of(zoid_sweep_box(s, f), What::C, origin);
+    return all;
 }
 
 } // namespace

@@ -11,18 +11,25 @@ struct zoid_at {
     long t, p[ZOID_AXES], n[ZOID_AXES];
     const struct zoid_loop *loop;
     bool inside;
+    unsigned skips;
+    void *skipped; /* receives values of fields that are skipped */
 };
 
+static long nearest(const struct zoid_shape *shape, int axis, long i)
+{
+    return zoid_min(zoid_max(zoid_fold(shape, axis, i), 0), shape->n[axis] - 1);
+}
+
 /* Returns the index of an element in a field; beyond an open face, of the element that it stands
- * for. */
+ * for; beyond others, of the nearest one. */
 static __attribute__((noinline)) size_t folded(const struct zoid_shape *shape, long x, long y,
                                                long z)
 {
     const long *n = shape->n;
 
-    x = zoid_fold(shape, 0, x);
-    y = zoid_fold(shape, 1, y);
-    z = zoid_fold(shape, 2, z);
+    x = nearest(shape, 0, x);
+    y = nearest(shape, 1, y);
+    z = nearest(shape, 2, z);
     return (size_t)((z * n[1] + y) * n[0] + x);
 }
 
@@ -37,12 +44,15 @@ ZOID_INLINE size_t element(const struct zoid_at *at, long dx, long dy, long dz)
 
 #define ZOID_FROM(type, at, dims, field, dx, dy, dz) \
     &((const type *)(at)->loop->from[field])[element(at, dx, dy, dz)]
-#define ZOID_TO(type, at, field) &((type *)(at)->loop->to[field])[element(at, 0, 0, 0)]
+#define ZOID_TO(type, at, field)                      \
+    ((at)->skips >> (field)&1 ? (type *)(at)->skipped \
+                              : &((type *)(at)->loop->to[field])[element(at, 0, 0, 0)])
 #include "codelets/op/scalar.h"
 
 /* Two loops, so that the one away from open faces does not fold indices. */
 /* clang-format off */
 #define STAGE_LOOP(number, family, nd, nr, type)                                                   \
+    at.skips = op.stage[number].nboxes ? loop.skips : 0;                                           \
     if (stage == number && given->inside)                                                          \
         for (at.inside = true; at.p[0] < end; at.p[0]++)                                           \
             zoid_##family##_##type(&at, nd, nr, number);                                           \
@@ -51,9 +61,12 @@ ZOID_INLINE size_t element(const struct zoid_at *at, long dx, long dy, long dz)
             zoid_##family##_##type(&at, nd, nr, number);
 
 /* A local copy of the loop: stores of the row cannot alias it. */
-#define ROW(name, family, nd, nr, type, stages)                                                    \
+#define ROW(name, family, nd, nr, type, stages, ...)                                               \
     static void name(const struct zoid_loop *given)                                                \
     {                                                                                              \
+        enum { D = nd, R = nr, SIZE = sizeof(zoid_##type) };                                       \
+        static const struct zoid_op op = {.dims = D, __VA_ARGS__};                                 \
+        double skipped;                                                                            \
         const struct zoid_loop loop = *given;                                                      \
         const long *n = given->shape->n, *p = given->p, end = p[0] + given->count;                 \
         const long stage = (given->t - 1) % (0 stages(COUNT));                                     \
@@ -61,14 +74,16 @@ ZOID_INLINE size_t element(const struct zoid_at *at, long dx, long dy, long dz)
                              .t = loop.t,                                                          \
                              .p = {p[0], p[1], p[2]},                                              \
                              .n = {n[0], n[1], n[2]},                                              \
-                             .loop = &loop};                                                       \
+                             .loop = &loop,                                                        \
+                             .skipped = &skipped};                                                 \
                                                                                                    \
         stages(STAGE_LOOP, family, nd, nr, type)                                                   \
     }
 
 #define ZOID_VARIANT(variant, family, nd, nr, type, stages, ...)                                   \
-    ROW(plain_##variant, family, nd, nr, type, stages)                                             \
-    WITH_FMA(__attribute__((target("fma"))) ROW(fused_##variant, family, nd, nr, type, stages))    \
+    ROW(plain_##variant, family, nd, nr, type, stages, __VA_ARGS__)                                \
+    WITH_FMA(__attribute__((target("fma")))                                                        \
+             ROW(fused_##variant, family, nd, nr, type, stages, __VA_ARGS__))                      \
     zoid_loop_fn zoid_reference_##variant;                                                         \
     void zoid_reference_##variant(const struct zoid_loop *loop)                                    \
     {                                                                                              \

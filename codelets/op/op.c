@@ -52,6 +52,16 @@ struct zoid_reach zoid_op_reach(const struct zoid_op *op, int stage)
     return all;
 }
 
+struct zoid_reach zoid_op_leaves(const struct zoid_op *op, int stage, int field)
+{
+    const struct zoid_stage *s = &op->stage[stage];
+
+    for (int i = 0; i < s->nboxes; i++)
+        if (s->box[i].field == field)
+            return s->box[i].leaves;
+    return zoid_op_reach(op, stage);
+}
+
 struct zoid_reach zoid_op_coefficient_reach(const struct zoid_op *op)
 {
     struct zoid_reach all = {.lo = {0}};
@@ -126,6 +136,14 @@ bool zoid_op_in_order(const struct zoid_op *op)
 {
     for (int s = 0; s < op->nstages; s++)
         if (op->stage[s].order != ZOID_ANY_ORDER)
+            return true;
+    return false;
+}
+
+bool zoid_op_boxed(const struct zoid_op *op)
+{
+    for (int s = 0; s < op->nstages; s++)
+        if (op->stage[s].nboxes)
             return true;
     return false;
 }

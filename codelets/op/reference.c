@@ -1,59 +1,56 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The plain loop nest, the reference for all results. It shares only the point updates with other
  * traversals: no layout, no segments, no vectors. */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
+#include "codelets/boxes.h"
 #include "codelets/op/corners.h"
 #include "codelets/op/reference.h"
 #include "codelets/threads/parallel.h"
-
-/* Returns the points that a stage computes: all except the layers within its reach of closed faces.
- */
-static struct zoid_box computed(const struct zoid_shape *shape, const struct zoid_reach *reach)
-{
-    struct zoid_box box;
-
-    for (int a = 0; a < ZOID_AXES; a++) {
-        box.lo[a] = zoid_face_open(shape, a, ZOID_LOW) ? 0 : reach->lo[a];
-        box.hi[a] = shape->n[a] - (zoid_face_open(shape, a, ZOID_HIGH) ? 0 : reach->hi[a]);
-    }
-    return box;
-}
 
 static long clamp(long i, long lo, long hi)
 {
     return i < lo ? lo : i > hi ? hi : i;
 }
 
-static void points(const struct zoid_op *op, struct zoid_loop *loop, long lo, long hi, bool inside)
+/* Returns the points of `box` that a stage computes, and those whose stencils are inside the
+ * domain, also at open faces. */
+static struct zoid_boxes boxes_of(const struct zoid_op *op, int stage,
+                                  const struct zoid_shape *shape, const struct zoid_box *box)
 {
-    loop->p[0] = lo;
-    loop->count = hi - lo;
-    loop->inside = inside;
-    if (loop->count > 0)
-        op->reference(loop);
+    const struct zoid_reach reach = zoid_op_reach(op, stage);
+    struct zoid_boxes boxes = zoid_boxes_of(op, stage, shape, box);
+    struct zoid_shape closed = *shape;
+
+    memset(closed.face, ZOID_DIRICHLET, sizeof closed.face);
+    boxes.inside = zoid_box_without(&closed, &reach, box);
+    return boxes;
 }
 
-/* Computes a row of the box in up to three parts: two whose stencils may cross the domain's faces,
- * and the middle. */
-static void row(const struct zoid_op *op, const struct zoid_box *box,
-                const struct zoid_reach *reach, struct zoid_loop *loop)
+/* Computes a row in parts, along which the stage computes the same fields and stencils are inside
+ * the domain, or not. */
+static void row(const struct zoid_op *op, const struct zoid_boxes *boxes, struct zoid_loop *loop)
 {
     const long *n = loop->shape->n;
-    const long lo = box->lo[0], hi = box->hi[0];
-    long from = hi, to = hi;
-    bool inside = true;
+    long end = LONG_MAX;
+    bool inside[ZOID_AXES];
+    const unsigned fields = zoid_boxes_at(boxes, 1, loop->p[1], &inside[1], &end) &
+                            zoid_boxes_at(boxes, 2, loop->p[2], &inside[2], &end);
 
-    for (int a = 1; a < ZOID_AXES; a++)
-        inside = inside && loop->p[a] >= reach->lo[a] && loop->p[a] < n[a] - reach->hi[a];
-    if (inside) {
-        from = clamp(reach->lo[0], lo, hi);
-        to = clamp(n[0] - reach->hi[0], from, hi);
+    for (long x = 0; x < n[0] && fields; x = end) {
+        unsigned some;
+
+        end = n[0];
+        some = fields & zoid_boxes_at(boxes, 0, x, &inside[0], &end);
+        loop->p[0] = x;
+        loop->count = end - x;
+        loop->inside = inside[0] && inside[1] && inside[2];
+        loop->skips = ~some;
+        if (some)
+            op->reference(loop);
     }
-    points(op, loop, lo, from, false);
-    points(op, loop, from, to, true);
-    points(op, loop, to, hi, false);
 }
 
 /* Returns the factor of one face of an axis for a value at index i; 1, which changes no bit, if the
@@ -116,10 +113,10 @@ static void part(void *arg, int thread, long i)
     const struct zoid_op *op = s->op;
     const struct zoid_shape *shape = s->loop.shape;
     const int number = (int)((s->loop.t - 1) % op->nstages);
-    const struct zoid_reach reach = zoid_op_reach(op, number);
     const long lo = shape->n[s->axis] * i / s->parts, hi = shape->n[s->axis] * (i + 1) / s->parts;
     struct zoid_loop loop = s->loop;
-    struct zoid_box box = computed(shape, &reach);
+    struct zoid_box box = {.hi = {shape->n[0], shape->n[1], shape->n[2]}};
+    struct zoid_boxes boxes;
     size_t layer = zoid_op_point_bytes(op);
 
     (void)thread;
@@ -131,17 +128,18 @@ static void part(void *arg, int thread, long i)
                (size_t)(hi - lo) * layer);
     for (int f = 0; f < op->nstate && op->stage[number].order == ZOID_ASCENDING; f++)
         loop.from[f] = loop.to[f];
-    box.lo[s->axis] = clamp(box.lo[s->axis], lo, hi);
-    box.hi[s->axis] = clamp(box.hi[s->axis], lo, hi);
+    box.lo[s->axis] = lo;
+    box.hi[s->axis] = hi;
+    boxes = boxes_of(op, number, shape, &box);
     for (long z = box.lo[2]; z < box.hi[2]; z++)
         for (long y = box.lo[1]; y < box.hi[1]; y++) {
             loop.p[1] = y;
             loop.p[2] = z;
-            row(op, &box, &reach, &loop);
+            row(op, &boxes, &loop);
         }
     for (int f = 0; f < op->nstate; f++)
         if (op->stage[number].writes >> f & 1)
-            fade(op, shape, &box, loop.to[f]);
+            fade(op, shape, &boxes.of[f], loop.to[f]);
 }
 
 /* ---- sources and receivers ----------------------------------------------------------------- */

@@ -19,7 +19,8 @@ struct zoid_loop {
     const struct zoid_params *params;
     const struct zoid_shape *shape;
     long t, p[ZOID_AXES], count;
-    bool inside; /* the stencils of all its points are inside the domain */
+    bool inside;    /* the stencils of all its points are inside the domain */
+    unsigned skips; /* bit f: field f has a box of its own, which has none of its points */
     const void *from[ZOID_MAX_FIELDS];
     void *to[ZOID_MAX_FIELDS];
 };

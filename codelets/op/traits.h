@@ -21,6 +21,8 @@ struct zoid_reach zoid_op_coefficient_reach(const struct zoid_op *op);
 bool zoid_op_plain(const struct zoid_op *op);
 /* True if a stage takes points in order. */
 bool zoid_op_in_order(const struct zoid_op *op);
+/* Returns true if a stage has fields with boxes of their own. */
+bool zoid_op_boxed(const struct zoid_op *op);
 
 #ifdef __cplusplus
 }

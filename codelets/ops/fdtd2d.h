@@ -10,16 +10,14 @@ ZOID_POINT(fdtd2d)
     if (S == 0) {
         const VALUE half = SPLAT(-0.5);
 
-        PUT(0, SELECT_X(1, at->n[0], FMA(half, hz - U(2, -1, 0, 0), ex), ex));
+        PUT(0, FMA(half, hz - U(2, -1, 0, 0), ex));
         if (at->p[1] == 0)
             PUT(1, SPLAT((double)((at->t - 1) / 2)));
         else
             PUT(1, FMA(half, hz - U(2, 0, -1, 0), ey));
-    } else if (at->p[1] == at->n[1] - 1) {
-        PUT(2, hz);
     } else {
         const VALUE curl = (U(0, 1, 0, 0) - ex) + (U(1, 0, 1, 0) - ey);
 
-        PUT(2, SELECT_X(0, at->n[0] - 1, FMA(SPLAT(-0.7), curl, hz), hz));
+        PUT(2, FMA(SPLAT(-0.7), curl, hz));
     }
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "codelets/op/tables.h"
+#include "codelets/op/wrong_box.h"
 #include "runtime/error.h"
 #include "runtime/session/family.h"
 #include "runtime/session/settings.h"
@@ -123,6 +124,7 @@ static enum zoid_status check_operator(const char *file, const struct zoid_op *o
     const struct zoid_op *other = find_family(op->family);
     const enum zoid_isa best = zoid_isa_best();
     const char *of = other ? zoid_tables_file(other) : NULL;
+    struct zoid_wrong_box wrong;
 
     if (other)
         return zoid_fail(ZOID_BAD_ARGUMENT,
@@ -133,6 +135,12 @@ static enum zoid_status check_operator(const char *file, const struct zoid_op *o
                          "%s has an operator %s of fields, stages or a reach that there cannot be "
                          "(0 to %d points each way); mend its row",
                          file, op->name, ZOID_MAX_REACH);
+    wrong = zoid_wrong_box(op);
+    if (wrong.why)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s has an operator %s: box %d of stage %d %s; mend "
+                         "its row",
+                         file, op->name, wrong.box, wrong.stage, wrong.why);
     if (!op->cpu[best])
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "%s has no code for the instruction set %s of this processor; build it "

@@ -169,7 +169,7 @@ static bool adapt(const struct maker *m, struct zoid_setting *s)
                  {"dims", list_dims, 2},
                  {"radius", list_radii, 2},
                  {"type", list_types, 1},
-                 {"boundary", list_boundaries, 0}};
+                 {"boundary", list_boundaries, 1}};
     int n = 0;
 
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
@@ -182,10 +182,6 @@ static bool adapt(const struct maker *m, struct zoid_setting *s)
         s->key = m->program->choose;
         s->list = m->families;
         s->doc = "the update of a point [the first with dims, or the first of these]";
-    }
-    if (!strcmp(s->key, "boundary") && !n) {
-        s->doc = "refused: the operator has edges of its own";
-        s->fallback = s->detail = NULL;
     }
     return true;
 }

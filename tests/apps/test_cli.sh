@@ -124,8 +124,8 @@ done
 expect 0 "$heat" "${small[@]}" --boundary periodic --check
 holds "auto honours a periodic chain" [ "$(value check)" = passed ]
 # Only where the operator has a choice.
-expect 2 "$apps/zoid-fdtd" "${small[@]}" --boundary neumann && says 'edges of its own'
-expect 2 "$apps/zoid-fdtd" "${small[@]}" --boundary dirichlet && says 'edges of its own'
+expect 2 "$apps/zoid-fdtd" "${small[@]}" --boundary neumann && says 'choose from dirichlet'
+expect 0 "$apps/zoid-fdtd" "${small[@]}" --boundary dirichlet
 expect 2 "$apps/zoid-fdtd" "${small[@]}" --radius 1
 expect 2 "$apps/zoid-life" "${small[@]}" --lambda 0.1
 expect 2 "$apps/zoid-life" "${small[@]}" --type f32 && says 'type u8'

@@ -233,7 +233,7 @@ enum manner { AT_ONCE, TURNS, IN_PLACE };
 
 static const struct family {
     const char *name;
-    int margin; /* kept boundary layers; 0: the radius */
+    int margin; /* kept boundary layers; 0: the radius; -1: the rules know them */
     int nrules;
     struct rule rule[2];
     enum manner manner;
@@ -252,7 +252,7 @@ static const struct family {
     {"box27", 1, 1, {{0, 1, weighted}}, AT_ONCE},
     {"life3d", 1, 1, {{0, 1, life}}, AT_ONCE},
     {"wave", 0, 1, {{1, 2, wave}}, TURNS},
-    {"fdtd2d", 1, 2, {{EX, HZ, electric}, {HZ, HZ + 1, magnetic}}, AT_ONCE},
+    {"fdtd2d", -1, 2, {{EX, HZ, electric}, {HZ, HZ + 1, magnetic}}, AT_ONCE},
     {"seismic", 2, 2, {{0, 3, velocity}, {3, 9, stress}}, AT_ONCE},
 };
 

@@ -63,6 +63,8 @@ void sample_faces(const struct zoid_op *op, uint64_t *random, int axes, struct z
         for (int side = 0; side < ZOID_SIDES; side++) {
             long face = sample_between(random, 0, op->sponge ? 2 : 1);
 
+            if (zoid_op_boxed(op))
+                continue;
             shape->face[a][side] = periodic    ? ZOID_PERIODIC
                                    : face == 0 ? ZOID_DIRICHLET
                                    : face == 1 ? ZOID_NEUMANN

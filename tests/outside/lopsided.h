@@ -45,3 +45,27 @@ ZOID_POINT(rectify)
 
     PUT(0, SAME_AS(u, above, ABS(before), AT_MOST(above, before, NEG(above), root)));
 }
+
+/* u looks back along x, v back along the slowest axis, w too where it can: each of its stencils is
+ * inside the domain in its own box. */
+ZOID_POINT(hems)
+{
+    const VALUE u = U(0, 0, 0, 0), v = U(1, 0, 0, 0), w = U(2, 0, 0, 0);
+
+    if (S == 0) {
+        PUT(0, FMA(SPLAT(0.25), U(1, -1, 0, 0) - U(2, 0, D > 1, 0), u));
+        PUT(1, FMA(SPLAT(0.125), ALONG(0, D - 1, -2) - w, v));
+    } else {
+        const VALUE next = FMA(SPLAT(0.5), u - (v - U(1, 0, 0, D == 3)), w);
+
+        PUT(2, SELECT_X(2, at->n[0], next - U(2, -2, 0, 0), next));
+    }
+}
+
+/* Two arrays take turns, and the layers that are left out stay each as they are. */
+ZOID_POINT(seesaw)
+{
+    const VALUE sides = ALONG(S, D - 1, -1) + U(S, 1, 0, 0);
+
+    PUT(1 - S, FMA(SPLAT(0.25), sides, SPLAT(0.5) * U(S, 0, 0, 0)));
+}

@@ -42,3 +42,13 @@ ZOID_POINT(swirl)
     PUT(0, u);
     PUT(1, v);
 }
+
+/* Two ordered fields: one looks back along x, the other along the slowest axis. */
+ZOID_POINT(weft)
+{
+    const VALUE u = U(0, 0, 0, 0), v = U(1, 0, 0, 0);
+    const VALUE left = U(0, -1, 0, 0), below = ALONG(1, D - 1, -1);
+
+    PUT(0, FMA(SPLAT(0.25), left + v, SPLAT(0.5) * u));
+    PUT(1, FMA(SPLAT(0.5), below - u, v));
+}

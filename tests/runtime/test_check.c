@@ -195,7 +195,7 @@ static const struct wrong {
     {"heat", 3, 1, {{ZOID_PERIODIC, ZOID_NEUMANN}}, "x-=periodic,x+=periodic"},
     {"heat", 2, 1, {{0}, {0}, {ZOID_NEUMANN, ZOID_NEUMANN}}, "along z"},
     {"heat", 3, 1, {{ZOID_BOUNDARIES, 0}}, "no boundary number 4"},
-    {"fdtd2d", 2, 1, {{ZOID_NEUMANN, ZOID_NEUMANN}}, "edges of its own"},
+    {"fdtd2d", 2, 1, {{ZOID_NEUMANN, ZOID_NEUMANN}}, "choose from dirichlet"},
 };
 
 START_TEST(impossible_boundaries_are_refused)
@@ -210,6 +210,19 @@ START_TEST(impossible_boundaries_are_refused)
     memcpy(problem.face, w->face, sizeof problem.face);
     ck_assert_int_eq(zoid_problem_check(&problem), ZOID_BAD_ARGUMENT);
     message_has(w->says);
+}
+END_TEST
+
+START_TEST(boxes_are_tried)
+{
+    struct zoid_op op = *zoid_op_find("fdtd2d", 2, 1, ZOID_F32);
+    struct zoid_problem problem = problem_with(&op, 1);
+
+    problem.n[2] = 1;
+    ck_assert_int_eq(zoid_problem_check(&problem), ZOID_OK);
+    op.stage[0].box[0].leaves.lo[0] = 0;
+    ck_assert_int_eq(zoid_problem_check(&problem), ZOID_BAD_ARGUMENT);
+    message_has("box 0 of stage 0 of fdtd2d_f32 is larger than the reads of its field allow");
 }
 END_TEST
 
@@ -246,6 +259,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, boundaries_are_the_problems);
     tcase_add_loop_test(tests, impossible_boundaries_are_refused, 0,
                         sizeof wrongs / sizeof *wrongs);
+    tcase_add_test(tests, boxes_are_tried);
     tcase_add_test(tests, what_does_not_fit_is_refused);
 }
 

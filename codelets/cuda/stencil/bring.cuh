@@ -86,14 +86,15 @@ template <class K, int S, int FIRST> struct bringer {
         UNROLL
         for (int r = 0; r < ROWS; r++) {
             offset[r] = place(y + r, x);
-            UNROLL
-            for (int k = 0; k < flow::INNERS; k++) {
-                const extent &inner = o.inner[k];
-                const bool row = K::D < 3 || (y + r >= inner.lo[1] && y + r < inner.hi[1]);
+            each<flow::INNERS>([&]<int k>() {
+                if constexpr (flow::template numbered<k>::used) {
+                    const extent &inner = o.inner[k];
+                    const bool row = K::D < 3 || (y + r >= inner.lo[1] && y + r < inner.hi[1]);
 
-                computed[k][r] = row ? between<N>(inner.lo[0] - px, inner.hi[0] - px) : 0;
-                all = all && computed[k][r] == between<N>(0, N);
-            }
+                    computed[k][r] = row ? between<N>(inner.lo[0] - px, inner.hi[0] - px) : 0;
+                    all = all && computed[k][r] == between<N>(0, N);
+                }
+            });
             stores |= unsigned(wanted<S - 1>(r)) << r;
         }
         all = __all_sync(EVERYONE, all);
@@ -166,8 +167,16 @@ template <class K, int S, int FIRST> struct bringer {
                 lag = flow::template level<i>::lag;
                 lo = low<i>();
                 hi = high<i>();
-                inner_lo = o.inner[flow::template level<i>::inner].lo[2];
-                inner_hi = o.inner[flow::template level<i>::inner].hi[2];
+                inner_lo = -NEVER;
+                inner_hi = NEVER;
+                each<STATE>([&]<int f>() {
+                    typedef typename flow::template level<i>::template of<f> field;
+
+                    if constexpr (field::written) {
+                        inner_lo = max(inner_lo, o.inner[field::inner].lo[2]);
+                        inner_hi = min(inner_hi, o.inner[field::inner].hi[2]);
+                    }
+                });
             }
         });
         if (thread < S) {

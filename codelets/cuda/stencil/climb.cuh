@@ -128,18 +128,19 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
                 }
             });
         } else if (MODE == MIXED || odds >> i & 1) {
-            const extent &box = o.inner[level::inner];
-            const bool inner = MODE == MIXED || (p >= box.lo[2] && p < box.hi[2]);
             zoid_at_in<tile> at = *given;
 
             each<STATE>([&]<int f>() {
                 typedef typename level::template of<f> field;
 
                 if constexpr (field::written) {
+                    const extent &box = o.inner[field::inner];
+                    const bool inner = MODE == MIXED || (p >= box.lo[2] && p < box.hi[2]);
+
                     UNROLL
                     for (int r = 0; r < ROWS; r++) {
                         at.row = r;
-                        result[r][f] = choose(inner ? computed[level::inner][r] : 0, result[r][f],
+                        result[r][f] = choose(inner ? computed[field::inner][r] : 0, result[r][f],
                                               here_load(&at, K::D, field::kept, 0, 0, 0));
                     }
                 }

@@ -81,13 +81,44 @@ template <class K, int S, int FIRST> struct flow {
                         reach_of(stage).hi[a] == first.hi[a];
         return alike;
     }
-    /* Number of boxes of computed points: one for all levels or one per stage; inner(i) is that of
-     * level i. */
-    static constexpr int INNERS = S == 1 || all_look_alike() ? 1 : (int)K::STAGES;
-    static constexpr int inner(int i)
+    /* Returns the number of boxes of computed points of the stages before one: each has one for its
+     * fields, and those that the row gives fields. */
+    static constexpr int inners_before(int stage)
     {
-        return INNERS == 1 ? 0 : (FIRST + i) % K::STAGES;
+        int n = 0;
+
+        for (int before = 0; before < stage; before++)
+            n += 1 + K::row.stage[before].nboxes;
+        return n;
     }
+    /* Number of boxes: one for all levels, or those of all stages; inner(i, field) is that of a
+     * field that level i writes. */
+    static constexpr bool BOXED = inners_before(K::STAGES) > K::STAGES;
+    static constexpr int INNERS =
+        !BOXED && (S == 1 || all_look_alike()) ? 1 : inners_before(K::STAGES);
+    static constexpr int inner(int i, int field)
+    {
+        const int number = (FIRST + i) % K::STAGES;
+        const zoid_stage &s = K::row.stage[number];
+        int box = 0;
+
+        for (int b = 0; b < s.nboxes; b++)
+            box = s.box[b].field == field ? 1 + b : box;
+        return INNERS == 1 ? 0 : inners_before(number) + box;
+    }
+    /* Returns true if a level has that box. */
+    static constexpr bool has_inner(int k)
+    {
+        bool any = false;
+
+        for (int i = 0; i < S; i++)
+            for (int f = 0; f < STATE; f++)
+                any = any || (writes(i, f) && inner(i, f) == k);
+        return any;
+    }
+    template <int k> struct numbered {
+        static constexpr bool used = has_inner(k);
+    };
     static constexpr bool reads(int i, int field)
     {
         const zoid_stage s = stage(i);
@@ -323,12 +354,13 @@ template <class K, int S, int FIRST> struct flow {
                              up = tables.level[i].up, left = tables.level[i].left,
                              right = tables.level[i].right, below = tables.level[i].below,
                              above = tables.level[i].above, first = first_step(i),
-                             stage = (FIRST + i) % K::STAGES, inner = flow::inner(i);
+                             stage = (FIRST + i) % K::STAGES;
         static constexpr bool final = flow::final(i);
         template <int f> struct of {
             static constexpr int stream = flow::stream(i, f), writer = flow::writer(i, f),
                                  low = (int)reach(i, f).lo[C], high = (int)reach(i, f).hi[C],
-                                 result = flow::result(i, f), kept = K::kept(stage, f);
+                                 result = flow::result(i, f), kept = K::kept(stage, f),
+                                 inner = flow::inner(i, f);
             static constexpr bool read = reads(i, f), written = flow::writes(i, f);
         };
     };

@@ -167,6 +167,18 @@ template <class K> constexpr bool one_field()
     return one;
 }
 
+/* Returns true if fields have boxes of their own, and stages read what they carry. */
+template <class K> constexpr bool keeps_what_it_reads()
+{
+    typedef flow<K, K::STAGES, 0> flow;
+    bool reads = true;
+
+    for (int i = 0; i < K::STAGES; i++)
+        for (int f = 0; f < flow::STATE; f++)
+            reads = reads && (!flow::writes(i, f) || flow::reads(i, K::kept(i, f)));
+    return flow::BOXED && reads && !K::rotates;
+}
+
 /* Returns the most fused times that pay, in whole rounds of stages: every one adds redundant
  * computation where tiles overlap, and registers and shared memory for its planes. */
 template <class K> constexpr int most_of()
@@ -176,8 +188,9 @@ template <class K> constexpr int most_of()
     constexpr int reach = widest(K::row);
 
     if (!one_field<K>())
-        return K::D == 2 && K::row.own_edges && reach == 1 ? tuned.fused.most_rounds * K::STAGES
-                                                           : 1;
+        return K::D == 2 && (K::row.own_edges || keeps_what_it_reads<K>()) && reach == 1
+                   ? tuned.fused.most_rounds * K::STAGES
+                   : 1;
     if (K::D == 3 && K::diagonal)
         return tuned.fused.most_diagonal;
     if (reach < 1 || reach > 2)
@@ -300,11 +313,14 @@ template <class K, int S> int launch(const zoid_cuda_levels *given)
 
     o.f = layout_of(s, s->box.lo[chain]);
     o.t = s->t;
-    for (int k = 0; k < flow<K, S, 0>::INNERS; k++) {
-        const zoid_reach reach = flow<K, S, 0>::reach_of(k);
+    for (int i = 0; i < K::STAGES; i++)
+        for (int f = 0; f < flow<K, S, 0>::STATE; f++) {
+            const zoid_reach leaves = zoid_op_leaves(s->op, i, f);
+            const zoid_box inner = zoid_cuda_inner(s->shape, &leaves, o.f.origin);
 
-        o.inner[k] = extent_of(zoid_cuda_inner(s->shape, &reach, o.f.origin), chain, o.f.origin);
-    }
+            if (flow<K, S, 0>::writes(i, f))
+                o.inner[flow<K, S, 0>::inner(i, f)] = extent_of(inner, chain, o.f.origin);
+        }
     if (!set_levels<K, S>(&o, given))
         return cudaErrorInvalidValue;
     return start<K, S>(&o, given->stream);
@@ -324,12 +340,15 @@ template <class K, int STAGE> int one(const zoid_cuda_sweep *c)
             o.f = f;
             return select_all<touched<K, STAGE>>(&o, &level->out, c, lo, hi, sizeof(here));
         },
-        [&](const extent &box, const extent &inner) {
+        [&](const extent &box) {
             const cudaStream_t stream = static_cast<cudaStream_t>(c->stream);
             const cudaError_t error = carry_others<K, STAGE>(o, box, level->out, s->fields, stream);
 
             level->box = box;
-            o.inner[0] = inner;
+            for (int f = 0; f < flow<K, 1, STAGE>::STATE; f++)
+                if (flow<K, 1, STAGE>::writes(0, f))
+                    o.inner[flow<K, 1, STAGE>::inner(0, f)] =
+                        extent_of(zoid_sweep_box(s, f), K::D - 1, o.f.origin);
             return error == cudaSuccess ? start<K, 1, STAGE>(&o, stream) : error;
         });
 }

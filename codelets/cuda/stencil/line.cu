@@ -38,17 +38,19 @@ ZOID_INLINE value_here here_load(const zoid_at *at, int, int field, int dx, int,
 namespace
 {
 
-struct line_order {
+template <int BOXES> struct line_order {
     field_layout f;
     long t;
-    extent box, inner; /* planes only */
+    extent box;         /* planes only */
+    boxes<BOXES> inner; /* points that are computed */
     list in[ZOID_MAX_GROUPS + 1], out;
     unsigned fields; /* to store */
 };
 
 /* Gathers the stretch at `start`, with its halo. */
 template <class K, int S>
-__device__ __forceinline__ void gather(const line_order &o, int start, here *fields)
+__device__ __forceinline__ void gather(const line_order<touched<K, S>::BOXES> &o, int start,
+                                       here *fields)
 {
     typedef touched<K, S> what;
 
@@ -70,8 +72,8 @@ __device__ __forceinline__ void gather(const line_order &o, int start, here *fie
 /* Stores a thread's vector, which starts at point `first` and in the stretch at `own`; points that
  * are not computed are carried. */
 template <class K, int S>
-__device__ __forceinline__ void scatter(const line_order &o, int first, const here *own,
-                                        const value_here *result)
+__device__ __forceinline__ void scatter(const line_order<touched<K, S>::BOXES> &o, int first,
+                                        const here *own, const value_here *result)
 {
     typedef touched<K, S> what;
 
@@ -83,7 +85,8 @@ __device__ __forceinline__ void scatter(const line_order &o, int first, const he
         UNROLL
         for (int i = 0; i < value_here::N; i++) {
             const int p = first + i;
-            const bool computed = field::written && p >= o.inner.lo[2] && p < o.inner.hi[2];
+            const extent &inner = o.inner.box[field::box];
+            const bool computed = field::written && p >= inner.lo[2] && p < inner.hi[2];
             int stop = NEVER;
             here value = own[field::kept * AROUND_IT + i];
             const spot to = find(o.out, p, o.f.plane, &stop);
@@ -98,7 +101,8 @@ __device__ __forceinline__ void scatter(const line_order &o, int first, const he
 }
 
 template <class K, int S>
-__global__ void __launch_bounds__(THREADS) along(const __grid_constant__ line_order o)
+__global__ void __launch_bounds__(THREADS)
+    along(const __grid_constant__ line_order<touched<K, S>::BOXES> o)
 {
     __shared__ here fields[touched<K, S>::fields * AROUND_IT];
     const int start = o.box.lo[2] + blockIdx.x * STRETCH, own = threadIdx.x * value_here::N;
@@ -120,7 +124,7 @@ __global__ void __launch_bounds__(THREADS) along(const __grid_constant__ line_or
 
 template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
 {
-    line_order o = {};
+    line_order<touched<K, S>::BOXES> o = {};
 
     o.t = c->sweep->t;
     o.fields = c->sweep->fields;
@@ -130,9 +134,9 @@ template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
             o.f = f;
             return select_all<touched<K, S>>(&o, &o.out, c, lo, hi, sizeof(here));
         },
-        [&](const extent &box, const extent &inner) {
+        [&](const extent &box) {
             o.box = box;
-            o.inner = inner;
+            o.inner = boxes_of<touched<K, S>>(c->sweep, o.f.origin);
             along<K, S><<<ceil_div(box.hi[2] - box.lo[2], STRETCH), THREADS, 0,
                           static_cast<cudaStream_t>(c->stream)>>>(o);
             return cudaGetLastError();

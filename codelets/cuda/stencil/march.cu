@@ -71,7 +71,7 @@ namespace
 
 template <class K, int S>
 __global__ void __launch_bounds__(WARP *march_tile<K, S>::WARPS, march_tile<K, S>::BLOCKS)
-    march(const __grid_constant__ march_order<touched<K, S>::groups> o)
+    march(const __grid_constant__ march_order_of<K, S> o)
 {
     typedef march_tile<K, S> tile;
     const int warp = threadIdx.x / WARP, thread = threadIdx.x % WARP;
@@ -95,8 +95,7 @@ __global__ void __launch_bounds__(WARP *march_tile<K, S>::WARPS, march_tile<K, S
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-template <class K, int S>
-cudaError_t launch(march_order<touched<K, S>::groups> *o, cudaStream_t stream)
+template <class K, int S> cudaError_t launch(march_order_of<K, S> *o, cudaStream_t stream)
 {
     typedef march_tile<K, S> tile;
     constexpr int THREADS = (int)WARP * (int)tile::WARPS;
@@ -129,7 +128,7 @@ template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
     typedef touched<K, S> what;
     const zoid_sweep *s = c->sweep;
     const cudaStream_t stream = static_cast<cudaStream_t>(c->stream);
-    march_order<what::groups> o = {};
+    march_order_of<K, S> o = {};
     march_lists lists;
 
     o.t = s->t;
@@ -144,11 +143,11 @@ template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
                          (int)(hi - f.origin) + march_tile<K, S>::HI + march_tile<K, S>::AHEAD,
                          f.plane);
         },
-        [&](const extent &box, const extent &inner) {
+        [&](const extent &box) {
             cudaError_t error;
 
             o.box = box;
-            o.inner = inner;
+            o.inner = boxes_of<what>(s, o.f.origin);
             error = carry_others<K, S>(lists, o.box, o.out, s->fields, stream);
             return error == cudaSuccess ? launch<K, S>(&o, stream) : error;
         });

@@ -10,15 +10,19 @@
 namespace
 {
 
-template <int GROUPS> struct march_order {
+template <int GROUPS, int BOXES> struct march_order {
     field_layout f;
     long t;
-    extent box, inner;            /* points to write; to compute, the others are carried */
+    extent box;                   /* points to write */
+    boxes<BOXES> inner;           /* points to compute; the others are carried */
     int first;                    /* index in a row of the first stretch's first value */
     int tiles_x, tiles_y, planes; /* planes of a march */
     spans<GROUPS> in;
     list out;
 };
+
+template <class K, int S>
+using march_order_of = march_order<touched<K, S>::groups, touched<K, S>::BOXES>;
 
 /* Thread layout of a kernel. If an update reads many planes, a thread has few values, so that
  * enough warps are resident to hide memory latency. In 2-D, where a thread computes little, rows
@@ -74,19 +78,19 @@ template <class K, int S> struct march_tile {
 template <class K, int S> struct marcher {
     typedef march_tile<K, S> tile;
     typedef touched<K, S> what;
-    static constexpr int F = what::fields, Q = tile::QUEUE, ROWS = tile::ROWS;
+    static constexpr int F = what::fields, Q = tile::QUEUE, ROWS = tile::ROWS, BOXES = what::BOXES;
 
-    const march_order<what::groups> &o;
+    const march_order_of<K, S> &o;
     int x, y, z, end;
     unsigned offset[ROWS], beyond[tile::BEYOND > 0 ? tile::BEYOND : 1];
-    unsigned computed[ROWS], written[ROWS];
+    unsigned computed[BOXES][ROWS], written[ROWS];
     value_here queue[F][Q][ROWS], early[tile::EARLY ? tile::BEYOND : 1];
     const char *plane[F][Q];
     int next, input_span, input_stop, stop;
     const char *input[F];
     char *out;
     size_t out_field;
-    bool inner, all;
+    bool inner[BOXES], inners, all; /* of a plane: in a box, and in all of them */
 
     __device__ __forceinline__ unsigned place(int row) const
     {
@@ -104,21 +108,29 @@ template <class K, int S> struct marcher {
         UNROLL
         for (int r = 0; r < ROWS; r++) {
             bool row = K::D < 3 || (y + r >= o.box.lo[1] && y + r < o.box.hi[1]);
-            bool inside = K::D < 3 || (y + r >= o.inner.lo[1] && y + r < o.inner.hi[1]);
 
             offset[r] = place(y + r);
             written[r] =
                 row && !serves ? between<value_here::N>(o.box.lo[0] - px, o.box.hi[0] - px) : 0;
-            computed[r] =
-                inside ? between<value_here::N>(o.inner.lo[0] - px, o.inner.hi[0] - px) : 0;
         }
         UNROLL
         for (int i = 0; i < tile::BEYOND; i++)
             beyond[i] = place(i < tile::BELOW ? y - tile::BELOW + i : y + ROWS + i - tile::BELOW);
         all = true;
-        UNROLL
-        for (int r = 0; r < ROWS; r++)
-            all = all && (computed[r] & written[r]) == written[r];
+        each<BOXES>([&]<int b>() {
+            if constexpr (what::template numbered<b>::used) {
+                const extent &box = o.inner.box[b];
+
+                UNROLL
+                for (int r = 0; r < ROWS; r++) {
+                    const bool inside = K::D < 3 || (y + r >= box.lo[1] && y + r < box.hi[1]);
+
+                    computed[b][r] =
+                        inside ? between<value_here::N>(box.lo[0] - px, box.hi[0] - px) : 0;
+                    all = all && (computed[b][r] & written[r]) == written[r];
+                }
+            }
+        });
         all = __all_sync(EVERYONE, all);
     }
 
@@ -181,22 +193,32 @@ template <class K, int S> struct marcher {
         to = find(o.out, z, o.f.plane, &stop);
         out = to.at;
         out_field = to.field;
-        inner = z >= o.inner.lo[2] && z < o.inner.hi[2];
-        if (z < o.inner.hi[2])
-            stop = min(stop, inner ? o.inner.hi[2] : o.inner.lo[2]);
+        inners = true;
+        each<BOXES>([&]<int b>() {
+            if constexpr (what::template numbered<b>::used) {
+                const extent &box = o.inner.box[b];
+
+                inner[b] = z >= box.lo[2] && z < box.hi[2];
+                inners = inners && inner[b];
+                if (z < box.hi[2])
+                    stop = min(stop, inner[b] ? box.hi[2] : box.lo[2]);
+            }
+        });
     }
 
     /* Carries points that the stage does not compute; then stores the plane if it is an output. */
     template <int centre> __device__ __forceinline__ void leave(value_here (*result)[F])
     {
         each<what::state>([&]<int f>() {
-            if constexpr (what::template of<f>::written) {
+            typedef typename what::template of<f> field;
+
+            if constexpr (field::written) {
                 UNROLL
                 for (int r = 0; r < ROWS; r++) {
                     settle(result[r][f]);
-                    if (!inner || !all)
-                        result[r][f] = choose(inner ? computed[r] : 0, result[r][f],
-                                              queue[what::template of<f>::kept][centre][r]);
+                    if (!inners || !all)
+                        result[r][f] = choose(inner[field::box] ? computed[field::box][r] : 0,
+                                              result[r][f], queue[field::kept][centre][r]);
                 }
             }
         });

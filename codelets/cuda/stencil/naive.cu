@@ -42,17 +42,18 @@ ZOID_INLINE value_here here_load(const zoid_at *at, int dims, int field, int dx,
 namespace
 {
 
-struct naive_order {
+template <int BOXES> struct naive_order {
     field_layout f;
     long t;
-    extent box, inner;
+    extent box;
+    boxes<BOXES> inner; /* points that are computed */
     list in[ZOID_MAX_GROUPS + 1], out;
     unsigned fields; /* to store */
 };
 
 /* Looks up the addresses of the planes around plane z. */
 template <class K, int S>
-__device__ __forceinline__ void look_around(const naive_order &o, int z,
+__device__ __forceinline__ void look_around(const naive_order<touched<K, S>::BOXES> &o, int z,
                                             const char *(*plane)[PLANES])
 {
     typedef touched<K, S> what;
@@ -73,7 +74,7 @@ __device__ __forceinline__ void look_around(const naive_order &o, int z,
 
 template <class K, int S>
 __global__ void __launch_bounds__(ACROSS *ROWS)
-    point_by_point(const __grid_constant__ naive_order o)
+    point_by_point(const __grid_constant__ naive_order<touched<K, S>::BOXES> o)
 {
     typedef touched<K, S> what;
     __shared__ const char *plane[what::fields][PLANES];
@@ -94,9 +95,10 @@ __global__ void __launch_bounds__(ACROSS *ROWS)
     K::template point<S>(&at);
     each<what::state>([&]<int f>() {
         typedef typename what::template of<f> field;
-        const bool computed = field::written && x >= o.inner.lo[0] && x < o.inner.hi[0] &&
-                              y >= o.inner.lo[1] && y < o.inner.hi[1] && z >= o.inner.lo[2] &&
-                              z < o.inner.hi[2];
+        const extent &inner = o.inner.box[field::box];
+        const bool computed = field::written && x >= inner.lo[0] && x < inner.hi[0] &&
+                              (K::D < 3 || (y >= inner.lo[1] && y < inner.hi[1])) &&
+                              z >= inner.lo[2] && z < inner.hi[2];
         const long offset = at.y * o.f.pitch + at.x * (long)sizeof(here);
 
         if (!(o.fields >> f & 1))
@@ -110,7 +112,7 @@ __global__ void __launch_bounds__(ACROSS *ROWS)
 template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
 {
     typedef touched<K, S> what;
-    naive_order o = {};
+    naive_order<what::BOXES> o = {};
 
     o.t = c->sweep->t;
     o.fields = c->sweep->fields;
@@ -120,14 +122,14 @@ template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
             o.f = f;
             return select_all<what>(&o, &o.out, c, lo, hi, sizeof(here));
         },
-        [&](const extent &box, const extent &inner) {
+        [&](const extent &box) {
             enum { MOST = 65535 }; /* planes of a launch */
             cudaError_t error = cudaSuccess;
 
             o.box = box;
-            o.inner = inner;
+            o.inner = boxes_of<what>(c->sweep, o.f.origin);
             if (K::D < 3)
-                o.box.hi[1] = o.inner.hi[1] = 1; /* the only row of a plane */
+                o.box.hi[1] = 1; /* the only row of a plane */
             for (int z = box.lo[2]; z < box.hi[2] && error == cudaSuccess; z += MOST) {
                 o.box.lo[2] = z;
                 o.box.hi[2] = min(box.hi[2], z + MOST);

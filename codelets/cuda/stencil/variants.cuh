@@ -146,9 +146,9 @@ ZOID_INLINE value_here ZOID_JOIN(equal_, ZOID_VALUE)(value_here a, value_here b)
         /* Field that stands for a written one where it is carried: see op.h. */                 \
         static constexpr int kept(int stage, int field)                                          \
         {                                                                                        \
-            const bool turns = rotates && field < 2 && row.stage[stage].writes >> field & 1;     \
+            const bool newest = rotates && !row.keeps_own && field < 2;                          \
                                                                                                  \
-            return turns ? 1 - field : field;                                                    \
+            return newest && row.stage[stage].writes >> field & 1 ? 1 - field : field;           \
         }                                                                                        \
         template <int S, class At> static __device__ __forceinline__ void point(const At *at)    \
         {                                                                                        \
@@ -250,6 +250,27 @@ template <class K, int S> struct touched {
             sum += any(f) ? below(f) + above(f) + 1 : 0;
         return sum;
     }
+    /* Boxes of computed points: number 0 is that of fields without one of their own. */
+    static constexpr int BOXES = 1 + stage.nboxes;
+    static constexpr int box_of(int field)
+    {
+        for (int i = 0; i < stage.nboxes; i++)
+            if (stage.box[i].field == field)
+                return 1 + i;
+        return 0;
+    }
+    /* Returns true if a field that the stage writes has that box. */
+    static constexpr bool has_box(int box)
+    {
+        bool any = false;
+
+        for (int f = 0; f < state; f++)
+            any = any || (writes(f) && box_of(f) == box);
+        return any;
+    }
+    template <int box> struct numbered {
+        static constexpr bool used = has_box(box);
+    };
     /* Returns the stages that write a field, as bits. */
     static constexpr unsigned writers(int field)
     {
@@ -282,7 +303,7 @@ template <class K, int S> struct touched {
         static constexpr bool read = any(f), written = writes(f),
                               bits = (K::row.bits >> f & 1) != 0;
         static constexpr int low = below(f), high = above(f), in_group = f - first(f),
-                             which = group(f), kept = K::kept(S, f);
+                             which = group(f), kept = K::kept(S, f), box = box_of(f);
     };
 };
 

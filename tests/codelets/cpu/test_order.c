@@ -15,7 +15,7 @@
 #include "tests/effort.h"
 #include "tests/suite.h"
 
-enum { VARIANTS = 12, GRAPHS = 150 };
+enum { VARIANTS = 18, GRAPHS = 150 };
 
 const struct zoid_op *relax_op(size_t i);
 
@@ -104,14 +104,34 @@ static long end(const struct domain *d, int axis, long hi)
                 }                                                                              \
     }                                                                                          \
                                                                                                \
+    /* Each field in its own box. */                                                           \
+    static void weft_##T(const struct domain *d, zoid_##T *u, zoid_##T *v)                     \
+    {                                                                                          \
+        const int last = d->dims - 1;                                                          \
+                                                                                               \
+        EACH_POINT(d, 0, 0)                                                                    \
+        {                                                                                      \
+            const long p[] = {x, y, z};                                                        \
+            const long i = x * d->stride[0] + y * d->stride[1] + z * d->stride[2];             \
+            const zoid_##T old = u[i];                                                         \
+                                                                                               \
+            if (x >= 1 && (d->dims < 2 || y < d->n[1] - 1))                                    \
+                u[i] = FMA((zoid_##T)0.25, u[i - 1] + v[i], (zoid_##T)0.5 * old);              \
+            if (p[last] >= 1 && x < d->n[0] - 2)                                               \
+                v[i] = FMA((zoid_##T)0.5, v[i - d->stride[last]] - old, v[i]);                 \
+        }                                                                                      \
+    }                                                                                          \
+                                                                                               \
     static void by_hand_##T(const struct zoid_op *op, const struct domain *d, long steps,      \
                             zoid_##T *field)                                                   \
     {                                                                                          \
         const size_t n = points_of(d);                                                         \
                                                                                                \
         for (long s = 0; s < steps; s++)                                                       \
-            if (op->nstages == 1)                                                              \
+            if (op->ncoef)                                                                     \
                 relax_##T(d, op->radius, field, field + n);                                    \
+            else if (op->nstages == 1)                                                         \
+                weft_##T(d, field, field + n);                                                 \
             else                                                                               \
                 swirl_##T(d, field, field + n, field + 2 * n);                                 \
     }

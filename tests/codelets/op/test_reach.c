@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A row's description of its stages matches the point update: it reads nothing outside the reach,
  * and something at both ends of it; it writes exactly the listed fields. Near a face exactly the
- * points that the reach leaves are computed: graphs of asymmetric rows (tests/outside/lopsided.def)
+ * points of their boxes are computed: graphs of asymmetric rows (tests/outside/lopsided.def)
  * with several fused steps in a launch, on a GPU if one is wanted. */
 #include <stdlib.h>
 #include <string.h>
@@ -241,7 +241,7 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *g,
                       const struct store_core *core, uint64_t seed)
 {
     const size_t points = (size_t)definition_points(&g->shape);
-    const size_t bytes = points * zoid_op_point_bytes(op);
+    const size_t bytes = (size_t)op->nstate * points * zoid_op_point_bytes(op);
     char *fields = sample_memory(bytes), *plain = sample_memory(bytes);
     char *spare = sample_memory(bytes), *expected;
     struct store *store;

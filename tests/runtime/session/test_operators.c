@@ -99,6 +99,14 @@ START_TEST(names_that_are_taken)
 }
 END_TEST
 
+START_TEST(boxes)
+{
+    make("boxed", 0, NULL);
+    made.stage[0].nboxes = 1;
+    refused("box 0 of stage 0 is larger than the reads of its field allow");
+}
+END_TEST
+
 START_TEST(parameters_of_one_name)
 {
     static const char *const name[] = {"param_steps", "steps"};
@@ -148,6 +156,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, texts);
     tcase_add_test(tests, keys);
     tcase_add_test(tests, names_that_are_taken);
+    tcase_add_test(tests, boxes);
     tcase_add_test(tests, parameters_of_one_name);
     tcase_add_test(tests, instruction_sets);
     tcase_add_test(tests, impossible_rows);
