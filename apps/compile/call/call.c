@@ -357,15 +357,15 @@ static enum zoid_status compute(const struct zoid_call *c, const struct zoid_cal
 
     for (int b = 1; b <= back; b++)
         legs |= has_results(c, o, b);
-    status = zoid_session_set_int(s, "resumable", legs);
-    if (!status)
-        status = zoid_session_plan(s);
+    status = zoid_ranks_start();
     zoid_rank(&ranks);
     if (!status && ranks > 1)
         status = zoid_fail(ZOID_BAD_ARGUMENT,
                            "the function of a nest runs in one process, and there are %d ranks; "
                            "start one, or run the operator by zoid-run",
                            ranks);
+    if (!status)
+        status = zoid_session_set_int(s, "resumable", legs);
     for (; back >= 0 && !status; back--) {
         if (!has_results(c, o, back))
             continue;

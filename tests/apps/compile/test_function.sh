@@ -64,6 +64,12 @@ holds "without a handler it aborts: $rc" [ "$rc" = 134 ]
 holds "with a line: $(cat "$work/err")" \
     grep -q '^own_in_place: the arrays a and b overlap; give each memory of its own$' "$work/err"
 
+if has_ranks; then
+    ranks 2 ./main thread
+    holds "several ranks are refused: $rc $(head -1 "$work/out")" grep -q \
+        'wrong 2 the function of a nest runs in one process, and there are 2 ranks' "$work/out"
+fi
+
 # --- settings
 
 observe env "ZOID_SETTINGS=method=leaning depth=2" ./main thread
