@@ -16,21 +16,31 @@ if [ -n "$sanitized" ]; then
 fi
 cc=$(cached CMAKE_C_COMPILER)
 isa=$("$info" | awk '$1 == "isa" { print $2 }')
-cd "$work"
 
-# nests emit|run: with the same seed, so that both draw the same ones.
+# nests emit|run SEED COUNT: with the same seed, so that both draw the same ones.
 nests() {
     time_limit=550 observe env STARPU_NCUDA=0 PYTHONDONTWRITEBYTECODE=1 \
         "PYTHONPATH=$here/../../../apps/python" "ZOID_LIBRARY=$ZOID_BUILD_DIR/libzoid.so" \
-        "$python" "$here/nests.py" "$compile" "$cc" "$1" "${ZOID_TEST_SEED:-2}" "$(effort 20)" "$isa"
-    holds "$1: $rc $(tail -30 "$work/out")" [ "$rc" = 0 ]
+        "$python" "$here/nests.py" "$compile" "$cc" "$1" "$2" "$3" "$isa"
+    holds "$1 with seed $2: $rc $(tail -30 "$work/out")" [ "$rc" = 0 ]
 }
-nests emit
-observe cmake -G Ninja -S . -B build -DCMAKE_BUILD_TYPE=Release \
-    "-Dzoid_DIR=$ZOID_BUILD_DIR/package" "-DCMAKE_C_COMPILER=$cc" -DCMAKE_C_FLAGS=-Werror
-holds "the project is configured: $(tail -5 "$work/err")" [ "$rc" = 0 ]
-time_limit=550 observe cmake --build build -j2
-holds "and builds: $(tail -20 "$work/out")" [ "$rc" = 0 ]
-nests run
-holds "$(cat "$work/out")" grep -q ' runs, [1-9][0-9]* calls, 0 wrong$' "$work/out"
+
+# round SEED COUNT: a module of drawn nests.
+round() {
+    mkdir "$work/$1"
+    cd "$work/$1"
+    nests emit "$1" "$2"
+    observe cmake -G Ninja -S . -B build -DCMAKE_BUILD_TYPE=Release \
+        "-Dzoid_DIR=$ZOID_BUILD_DIR/package" "-DCMAKE_C_COMPILER=$cc" -DCMAKE_C_FLAGS=-Werror
+    holds "the project is configured: $(tail -5 "$work/err")" [ "$rc" = 0 ]
+    time_limit=550 observe cmake --build build -j2
+    holds "and builds: $(tail -20 "$work/out")" [ "$rc" = 0 ]
+    nests run "$1" "$2"
+    holds "$(cat "$work/out")" grep -q ' runs, [1-9][0-9]* calls, 0 wrong$' "$work/out"
+}
+
+seed=${ZOID_TEST_SEED:-2}
+for ((left = $(effort 20); left > 0; left -= 20, seed++)); do
+    round "$seed" $((left < 20 ? left : 20))
+done
 finish
