@@ -177,8 +177,9 @@ refuses nothing.so 'nothing.so has no operators; build it by zoid_add_operators'
 
 clash heat.so '-DFAMILY="heat"'
 refuses heat.so 'heat.so has an operator heat, and so has Zoid itself'
+abi=$(sed -n 's/^enum { ZOID_MODULE_ABI = \([0-9]*\) };$/\1/p' "$tests/../codelets/op/module.h")
 clash abi.so -DABI=99
-refuses abi.so 'abi.so has operators of the ABI 99, and this library takes those of 1'
+refuses abi.so "abi.so has operators of the ABI 99, and this library takes those of ${abi:?}"
 clash old.so -UVERSION '-DVERSION="99.0.1"'
 refuses old.so "old.so was built for Zoid 99.0.1, and this is $version"
 clash code.so -DNO_CODE
