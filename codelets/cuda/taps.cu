@@ -189,7 +189,7 @@ int zoid_cuda_taps(const zoid_cuda_sweep *c)
                    (!o.gains || select(&o.gain, coefficients->segment, coefficients->n, lo, hi, f,
                                        (size_t)o.size));
         },
-        [&](const extent &box, const extent &) {
+        [&](const extent &box) {
             const long lo = o.f.origin + box.lo[2], hi = o.f.origin + box.hi[2];
 
             set_box(&o, box, chain);

@@ -140,7 +140,7 @@ int zoid_cuda_mlsor(const zoid_cuda_sweep *c)
                    select(&o.b, s->in[1].segment, s->in[1].n, lo - 1, hi + 1, f, size) &&
                    select(&o.out, c->out, c->nout, lo, hi, f, size);
         },
-        [&](const extent &box, const extent &) {
+        [&](const extent &box) {
             o.lo = box.lo[2];
             o.hi = box.hi[2];
             return launch(&o, &m->kind, c->stream);
