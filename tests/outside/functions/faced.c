@@ -13,7 +13,7 @@ void faced(int n, int m, int steps, double r, double a[n][m], double b[n][m], co
             for (int j = 1; j < m; j++)
                 b[i][j] = a[i][j - 1] - b[i][j] / (1 + t / n);
         for (int i = 0; i < n; i++)
-            b[i][0] = a[i][2] * (m / (n - 1));
+            b[i][1] = a[i][2] * (m / (n - 1));
     }
 #pragma endscop
 }
