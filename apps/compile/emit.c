@@ -91,28 +91,44 @@ static void number_fields(struct zoid_emit_row *r)
 
 /* --- what today's rows can say */
 
-/* Returns whether all puts of a stage have one box, from a distance of the low faces to one of the
- * high ones, as a reach leaves it out. */
-static bool plain_box(const struct zoid_ir *ir, const struct zoid_ir_stage *stage)
+const struct zoid_ir_stage *zoid_emit_stage(const struct zoid_emit_row *r, int s)
 {
-    const struct zoid_ir_box *first = NULL;
+    return &r->ir->stage[r->half ? 1 : s];
+}
+
+/* Layers between a side of a box and the face, as far as rows leave them out. */
+static int layers(struct zoid_side side, bool high)
+{
+    return side.end != high ? 0 : side.at < ZOID_IR_REACH ? side.at : ZOID_IR_REACH;
+}
+
+/* Gives each field of a stage the least box that has those of all its puts. */
+static void set_leaves(struct zoid_emit_row *r, int s)
+{
+    const struct zoid_ir_stage *stage = zoid_emit_stage(r, s);
 
     for (int i = 0; i < stage->n; i++) {
         const struct zoid_put *put = stage->item[i].put;
+        const int f = put ? zoid_emit_field(r, put->array, r->turns) : 0;
 
-        if (!put)
-            continue;
-        for (int a = 0; a < ir->axes; a++) {
-            const struct zoid_side lo = put->box.lo[a], hi = put->box.hi[a];
+        for (int a = 0; a < r->ir->axes && put; a++)
+            for (int side = 0; side < 2; side++) {
+                const int at = layers(side ? put->box.hi[a] : put->box.lo[a], side);
+                int *to = &r->leaves[s][f][side][a];
 
-            if (lo.end || !hi.end || lo.at > ZOID_IR_REACH || hi.at > ZOID_IR_REACH)
-                return false;
-            if (first && (lo.at != first->lo[a].at || hi.at != first->hi[a].at))
-                return false;
-        }
-        first = &put->box;
+                *to = *to < 0 || at < *to ? at : *to;
+            }
     }
-    return true;
+}
+
+/* Returns whether a put has all points along an axis that its field has in the stage. */
+static bool fills(const struct zoid_emit_row *r, int s, const struct zoid_put *put, int axis)
+{
+    const struct zoid_side lo = put->box.lo[axis], hi = put->box.hi[axis];
+    const int f = zoid_emit_field(r, put->array, r->turns);
+
+    return !lo.end && hi.end && lo.at == r->leaves[s][f][0][axis] &&
+           hi.at == r->leaves[s][f][1][axis];
 }
 
 static void check_row(struct zoid_emit_row *r)
@@ -123,7 +139,6 @@ static void check_row(struct zoid_emit_row *r)
     int states = 0;
 
     for (int s = 0; s < ir->nstages; s++) {
-        r->edges |= !plain_box(ir, &ir->stage[s]);
         ascending |= ir->stage[s].ascending;
         for (int i = 0; i < ir->stage[s].n && !first; i++)
             first = ir->stage[s].item[i].put;
@@ -132,17 +147,14 @@ static void check_row(struct zoid_emit_row *r)
         older |= a->older;
         states += a->kind == ZOID_ARRAY_STATE && !a->copy_of;
     }
-    if (r->edges && ascending)
-        zoid_refuse(r->text, first->at,
-                    "boxes that differ, or faces, in a nest in place, which "
-                    "operators do not have yet; see --explain");
     r->turns = older || r->own;
-    r->edges |= r->own;
     if (r->turns && (states > 1 || ir->nstages > 1 || ascending))
         zoid_refuse(r->text, first->at,
                     "the time before beside other fields or stages, which "
                     "operators do not have yet; see --explain");
     r->stages = r->half ? 1 : ir->nstages;
+    for (int s = 0; s < r->stages; s++)
+        set_leaves(r, s);
 }
 
 /* --- updates */
@@ -164,21 +176,22 @@ static void put_bound(const struct zoid_emit_row *r, int axis, struct zoid_side 
         fprintf(to, "%d", at);
 }
 
-/* Returns whether a box is all of an axis. */
-static bool whole(const struct zoid_ir_box *box, int axis)
-{
-    return !box->lo[axis].end && !box->lo[axis].at && box->hi[axis].end && !box->hi[axis].at;
-}
-
-/* A condition on indices along the axes of planes: the point is in the box of the put. */
+/* A condition on indices along the axes of planes: the point is in the box of the put. Nothing
+ * along axes where that is the box of the field. The library tries boxes on smaller domains than a
+ * nest has, which lack points that faces read. */
 static void put_condition(const struct zoid_emit_row *r, const struct zoid_put *put, FILE *to)
 {
     bool any = false;
 
-    for (int a = 0; a + 1 < r->ir->axes; a++) {
+    for (int a = 0; a < r->ir->axes; a++) {
         const bool m = r->ir->mirrored[a];
 
-        if (whole(&put->box, a))
+        if (put->box.lo[a].end == put->box.hi[a].end && r->ir->least[a] > 1) {
+            fprintf(to, "%sat->n[%d] >= %d", any ? " && " : "    if (", zoid_emit_axis(r->ir, a),
+                    r->ir->least[a]);
+            any = true;
+        }
+        if (fills(r, r->stage, put, a) || a == r->ir->axes - 1)
             continue;
         fprintf(to, "%sat->p[%d] >= ", any ? " && " : "    if (", zoid_emit_axis(r->ir, a));
         put_bound(r, a, m ? put->box.hi[a] : put->box.lo[a], to);
@@ -202,10 +215,7 @@ static void put_put(struct zoid_emit_row *r, const struct zoid_put *put, int num
     fprintf(to, "    const VALUE w%d = ", number);
     zoid_emit_value(r, put->value, to);
     fputs(";\n\n", to);
-    if (r->edges)
-        put_condition(r, put, to);
-    else
-        fputs("    ", to);
+    put_condition(r, put, to);
     fprintf(to, "p%d = ", f);
     if (put->colour >= 0) {
         fprintf(to, "EVERY_OTHER(%d", put->colour);
@@ -215,7 +225,7 @@ static void put_put(struct zoid_emit_row *r, const struct zoid_put *put, int num
                 fprintf(to, " + at->n[%d] - 1", zoid_emit_axis(ir, a));
         fputs(", ", to);
     }
-    if (r->edges && !whole(&put->box, x)) {
+    if (!fills(r, r->stage, put, x)) {
         fputs("SELECT_X(", to);
         put_bound(r, x, m ? put->box.hi[x] : put->box.lo[x], to);
         fputs(", ", to);
@@ -232,8 +242,8 @@ static bool partial(const struct zoid_emit_row *r, const struct zoid_put *put)
 {
     bool part = put->colour >= 0;
 
-    for (int a = 0; a < r->ir->axes && r->edges; a++)
-        part |= !whole(&put->box, a);
+    for (int a = 0; a < r->ir->axes; a++)
+        part |= !fills(r, r->stage, put, a);
     return part;
 }
 
@@ -247,7 +257,7 @@ void zoid_emit_own(struct zoid_emit_row *r, int field)
 
 static void put_stage(struct zoid_emit_row *r, int number, FILE *to)
 {
-    const struct zoid_ir_stage *stage = &r->ir->stage[r->half ? 1 : number];
+    const struct zoid_ir_stage *stage = zoid_emit_stage(r, number);
     unsigned written = 0;
 
     r->stage = number;
@@ -323,6 +333,7 @@ static void put_lists(FILE *to)
 static void put_operator(struct zoid_emit_row *r, FILE *header, FILE *rows, struct zoid_op *op)
 {
     memset(r->reach, -1, sizeof r->reach);
+    memset(r->leaves, -1, sizeof r->leaves);
     number_fields(r);
     check_row(r);
     put_update(r, header);

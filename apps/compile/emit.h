@@ -32,13 +32,14 @@ struct zoid_emit_row {
     bool half; /* one field for A -> B -> A */
     bool own;
     bool turns; /* fields 0 and 1 change roles */
-    bool edges; /* the update selects the boxes */
     int stages; /* of a step */
     int stage;  /* that is being written */
     int nstate, nfields;
     struct zoid_nest_array *field[2 * ZOID_IR_FIELDS]; /* by their number */
     bool before[2 * ZOID_IR_FIELDS];                   /* it is the older one of that array */
     int reach[ZOID_IR_STAGES][2 * ZOID_IR_FIELDS][2][ZOID_NEST_AXES]; /* lo, hi; -1: not read */
+    /* Layers that a stage leaves out of a field: lo, hi, as indices run; -1: not written. */
+    int leaves[ZOID_IR_STAGES][2 * ZOID_IR_FIELDS][2][ZOID_NEST_AXES];
     int flops;
     int extremes; /* of an update, fmin and fmax, whose arguments have names */
 };
@@ -49,6 +50,8 @@ int zoid_emit_field(const struct zoid_emit_row *r, const struct zoid_nest_array 
  * which writes it in the words of updates. */
 void zoid_emit_before(struct zoid_emit_row *r, struct zoid_expr *e, FILE *to);
 void zoid_emit_value(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to);
+/* Return the stage of the nest that a stage of the row computes. */
+const struct zoid_ir_stage *zoid_emit_stage(const struct zoid_emit_row *r, int s);
 /* Note that the stage that is being written reads a field at the point. */
 void zoid_emit_own(struct zoid_emit_row *r, int field);
 /* Set the operator, after the update of which all values were written; and write its row. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of operators: fields, stages with their reach, parameters. */
+/* Rows of operators: fields, stages with their reach and boxes, parameters. */
 #include <math.h>
 #include <string.h>
 
 #include "apps/compile/emit.h"
 
-/* Widens the reach of a stage to the boundary that its box leaves out. */
-static void widen(struct zoid_emit_row *r, int s)
+/* Adds the read of a written field to a stage without reads. */
+static void read_own(struct zoid_emit_row *r, int s)
 {
-    const struct zoid_ir_stage *stage = &r->ir->stage[r->half ? 1 : s];
+    const struct zoid_ir_stage *stage = zoid_emit_stage(r, s);
     const struct zoid_put *put = NULL;
     bool reads = false;
 
@@ -19,27 +19,38 @@ static void widen(struct zoid_emit_row *r, int s)
     r->stage = s;
     if (!reads)
         zoid_emit_own(r, zoid_emit_field(r, put->array, r->turns));
-    for (int a = 0; a < r->ir->axes && !r->edges; a++)
-        for (int side = 0; side < 2; side++) {
-            const bool low = (side == 0) != r->ir->mirrored[a];
-            const int box = low ? put->box.lo[a].at : put->box.hi[a].at;
-            int best = -1;
-
-            for (int f = 0; f < r->nfields; f++)
-                if (r->reach[s][f][0][0] >= 0 &&
-                    (best < 0 || r->reach[s][f][side][a] > r->reach[s][best][side][a]))
-                    best = f;
-            if (r->reach[s][best][side][a] < box)
-                r->reach[s][best][side][a] = box;
-        }
 }
 
 /* ---- the operator -------------------------------------------------------------------------- */
 
-/* Sets reads and writes of a stage. Fields 0 and 1 change roles in the second of two turns. */
-static void set_stage(struct zoid_emit_row *r, int s, bool second, struct zoid_stage *to)
+/* Sets the boxes of the fields that a stage leaves other points of than its reads do. */
+static void set_boxes(const struct zoid_emit_row *r, int s, bool second, struct zoid_op *op)
 {
-    const struct zoid_ir_stage *stage = &r->ir->stage[r->half ? 1 : s];
+    struct zoid_stage *to = &op->stage[second ? 1 : s];
+    const struct zoid_reach reach = zoid_op_reach(op, second ? 1 : s);
+
+    for (int f = 0; f < r->nstate; f++) {
+        struct zoid_stage_box *box = &to->box[to->nboxes];
+
+        if (r->leaves[s][f][0][0] < 0)
+            continue;
+        *box = (struct zoid_stage_box){.field = second ? 1 - f : f};
+        for (int a = 0; a < r->ir->axes; a++) {
+            const bool m = r->ir->mirrored[a];
+
+            box->leaves.lo[zoid_emit_axis(r->ir, a)] = r->leaves[s][f][m][a];
+            box->leaves.hi[zoid_emit_axis(r->ir, a)] = r->leaves[s][f][!m][a];
+        }
+        to->nboxes += memcmp(&box->leaves, &reach, sizeof reach) != 0;
+    }
+}
+
+/* Sets reads, writes and boxes of a stage. Fields 0 and 1 change roles in the second of two turns.
+ */
+static void set_stage(struct zoid_emit_row *r, int s, bool second, struct zoid_op *op)
+{
+    struct zoid_stage *to = &op->stage[second ? 1 : s];
+    const struct zoid_ir_stage *stage = zoid_emit_stage(r, s);
 
     *to = (struct zoid_stage){.order = stage->ascending ? ZOID_ASCENDING : ZOID_ANY_ORDER};
     for (int i = 0; i < stage->n; i++)
@@ -59,6 +70,7 @@ static void set_stage(struct zoid_emit_row *r, int s, bool second, struct zoid_s
             read->reach.hi[zoid_emit_axis(r->ir, a)] = r->reach[s][f][1][a];
         }
     }
+    set_boxes(r, s, second, op);
 }
 
 static void set_stages(struct zoid_emit_row *r, struct zoid_op *op)
@@ -66,10 +78,10 @@ static void set_stages(struct zoid_emit_row *r, struct zoid_op *op)
     int values = 0;
 
     for (int s = 0; s < r->stages; s++) {
-        const struct zoid_ir_stage *stage = &r->ir->stage[r->half ? 1 : s];
+        const struct zoid_ir_stage *stage = zoid_emit_stage(r, s);
 
-        widen(r, s);
-        set_stage(r, s, false, &op->stage[s]);
+        read_own(r, s);
+        set_stage(r, s, false, op);
         for (int i = 0; i < stage->n; i++)
             op->colours |= stage->item[i].put && stage->item[i].put->colour >= 0;
         for (int f = 0; f < r->nfields; f++)
@@ -79,7 +91,7 @@ static void set_stages(struct zoid_emit_row *r, struct zoid_op *op)
         values += op->stage[s].nreads + __builtin_popcount(op->stage[s].writes);
     }
     if (r->turns)
-        set_stage(r, 0, true, &op->stage[1]);
+        set_stage(r, 0, true, op);
     op->bytes = values;
 }
 
@@ -97,7 +109,7 @@ void zoid_emit_op(struct zoid_emit_row *r, struct zoid_op *op)
                            .nstages = r->turns ? 2 : r->stages,
                            .step = r->turns ? 1 : r->stages,
                            .rotates = r->turns,
-                           .own_edges = r->edges,
+                           .keeps_own = r->own,
                            .flops = r->flops,
                            .nparams = ir->nparams};
     for (int f = 0; f < r->nfields; f++)
@@ -111,7 +123,8 @@ void zoid_emit_op(struct zoid_emit_row *r, struct zoid_op *op)
 
 /* ---- its row ------------------------------------------------------------------------------- */
 
-static void put_reach(const struct zoid_op *op, const struct zoid_reach *reach, FILE *to)
+static void put_layers(const struct zoid_op *op, const char *name, const struct zoid_reach *reach,
+                       FILE *to)
 {
     bool any = false;
 
@@ -119,7 +132,7 @@ static void put_reach(const struct zoid_op *op, const struct zoid_reach *reach, 
         any |= reach->lo[a] || reach->hi[a];
     if (!any)
         return;
-    fputs(", .reach = {", to);
+    fprintf(to, ", .%s = {", name);
     for (int side = 0; side < 2; side++) {
         fprintf(to, "%s = {", side ? ", .hi" : ".lo");
         for (int a = 0; a < op->dims; a++)
@@ -135,12 +148,23 @@ static void put_row_stage(const struct zoid_op *op, const struct zoid_stage *sta
     for (int i = 0; i < stage->nreads; i++) {
         fprintf(to, "%s{.field = %d", i ? ",\n                                " : "",
                 stage->read[i].field);
-        put_reach(op, &stage->read[i].reach, to);
+        put_layers(op, "reach", &stage->read[i].reach, to);
         fputc('}', to);
     }
     fprintf(to, "},\n                       .writes = %uu", stage->writes);
     if (stage->order == ZOID_ASCENDING)
         fputs(",\n                       .order = ZOID_ASCENDING", to);
+    if (stage->nboxes)
+        fprintf(to, ",\n                       .nboxes = %d,\n                       .box = {",
+                stage->nboxes);
+    for (int i = 0; i < stage->nboxes; i++) {
+        fprintf(to, "%s{.field = %d", i ? ",\n                               " : "",
+                stage->box[i].field);
+        put_layers(op, "leaves", &stage->box[i].leaves, to);
+        fputc('}', to);
+    }
+    if (stage->nboxes)
+        fputc('}', to);
     fputc('}', to);
 }
 
@@ -156,8 +180,8 @@ void zoid_emit_row(const struct zoid_op *op, FILE *to)
     for (int f = 0; f < op->nstate + op->ncoef; f++)
         fprintf(to, "%s\"%s\"", f ? ", " : "", op->field[f]);
     fputs("},\n", to);
-    if (op->own_edges)
-        fputs("            .own_edges = true,\n", to);
+    if (op->keeps_own)
+        fputs("            .keeps_own = true,\n", to);
     if (op->colours)
         fputs("            .colours = true,\n", to);
     fputs("            .stage = {", to);

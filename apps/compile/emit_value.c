@@ -123,8 +123,12 @@ static void put_integer(struct zoid_emit_row *r, const struct zoid_expr *e, FILE
         if (e->op == '*' && e->type >= ZOID_LONG && ir->type == ZOID_FLOAT)
             not_yet(r, e->at, "a product of long integers in float code");
         fputc('(', to);
-        put_sides(r, e, to);
-        fputc(')', to);
+        put_integer(r, e->a, to);
+        put_mark(e->op, to);
+        /* On domains that the nest does not have, too, on which the library tries boxes. */
+        fputs(e->op == '/' && !e->b->known ? "(" : "", to);
+        put_integer(r, e->b, to);
+        fputs(e->op == '/' && !e->b->known ? " ?: 1))" : ")", to);
         return;
     }
     put_integer(r, e->a, to);

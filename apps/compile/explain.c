@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/op/reference.h"
+
 /* The operators for the library, which takes a function without arguments of its own. */
 static struct zoid_op op[2];
 static int nops;
@@ -26,6 +28,19 @@ static int kernel(const struct zoid_cuda_sweep *s)
     abort();
 }
 
+/* The library tries boxes by the plain loop. These are of the compiler's making, and the update is
+ * not compiled: all its values are 0. */
+static void loop(const struct zoid_loop *l)
+{
+    const long *n = l->shape->n;
+    const size_t size = zoid_type_size(l->op->type);
+    const size_t at = (size_t)((l->p[2] * n[1] + l->p[1]) * n[0] + l->p[0]);
+
+    for (int f = 0; f < l->op->nstate; f++)
+        if (!(l->skips >> f & 1))
+            memset((char *)l->to[f] + at * size, 0, (size_t)l->count * size);
+}
+
 static void print_params(const struct zoid_op *keyed, const struct zoid_op *named, FILE *to)
 {
     for (int i = 0; i < keyed->nparams; i++) {
@@ -45,6 +60,7 @@ enum zoid_status zoid_explain(const struct zoid_emitted *emitted, FILE *to)
     for (int i = 0; i < nops; i++) {
         op[i] = emitted->op[i];
         op[i].cuda = kernel;
+        op[i].reference = loop;
         for (int isa = 0; isa < ZOID_ISAS; isa++)
             op[i].cpu[isa] = sweep;
     }

@@ -424,7 +424,7 @@ class Draw:
             self.table = "tab"
         form = rng.choice(("inplace", "inplace", "abab", "copy", "mod2", "mod2", "mod3", "swap",
                            "fields", "fields", "colours", "body", "face", "shared", "imperfect",
-                           "block", "before"))
+                           "block", "before", "beside"))
         if form in ("mod2", "mod3", "before"):
             self.style = "full"
         r = rng.choice((1, 1, 1, 2))
@@ -435,6 +435,16 @@ class Draw:
         self.arrays = ["a"]
         lo, hi = self.box(r)
         return [self.loops(lo, hi, self.statement("a", None, r))]
+
+    def draw_beside(self, r):
+        """A sweep in place, and another array in a box of its own, which may read it."""
+        lines = self.draw_inplace(r)
+        self.arrays = ["a", "b"]
+        lo, hi = self.box(r)
+        left = self.access("b", [0] * self.d)
+        lines.append(self.loops(lo, hi, f"{left} = {left} - {self.value([('a', None)], r, 2)};"))
+        self.rng.shuffle(lines)
+        return lines
 
     def draw_abab(self, r):
         self.arrays = ["a", "b"]

@@ -69,6 +69,21 @@ sed 's/omega/steps_/; s/omega/steps_/g' "$here/nests/sor.c" | sed 's/steps_/size
 expect 0 "$compile" size.c -o made --name sized
 holds "a parameter size: $(grep param made/sized.def)" grep -q '"size"' made/sized.def
 
+# Boxes of fields, for which the update does not test.
+expect 0 "$compile" "$here/../../outside/functions/fields.c" -o made
+holds "a box of a field: $(cat made/fields.def)" \
+    grep -q 'box = {{.field = 0}}}' made/fields.def
+expect 0 "$compile" "$here/../../outside/functions/corners.c" -o made
+holds "a box of each turn: $(cat made/corners.def)" \
+    grep -q 'box = {{.field = 1, .leaves = {.lo = {0, 2}, .hi = {3, 0}}}}}' made/corners.def
+holds "and no test: $(cat made/corners.h)" [ "$(grep -c 'SELECT_X\|at->p' made/corners.h)" = 0 ]
+holds "each keeps its own: $(cat made/corners.def)" grep -q 'keeps_own = true' made/corners.def
+
+expect 0 "$compile" "$here/../../outside/functions/faced.c" -o made
+holds "what small domains lack: $(cat made/faced.h)" \
+    grep -q 'if (at->n\[1\] >= 2 && at->p\[1\] >= 0 && at->p\[1\] < 1)' made/faced.h
+holds "and divide by: $(cat made/faced.h)" grep -q '(6 / ((.* - 1) ?: 1))' made/faced.h
+
 # Why a nest becomes no operator.
 expect 0 "$compile" "$here/nests/fdtd-2d.c" --explain
 holds "a reason: $(tail -1 "$work/out")" \
