@@ -159,14 +159,22 @@ bool select_all(Order *o, list *out, const zoid_cuda_sweep *c, long lo, long hi,
     return select(out, c->out, c->nout, lo, hi, o->f, size);
 }
 
-/* Calls stage<S>() for the stage S that computes the sweep's time. */
-template <class K, class Stage> int by_stage(const zoid_cuda_sweep *c, const Stage &stage)
+/* Calls stage<S>() for every stage S of the kind K, on the host. */
+template <class K, int S = 0, class Stage> constexpr void each_stage(const Stage &stage)
 {
-    static_assert(K::STAGES <= 2, "more stages than are told apart here");
-    if constexpr (K::STAGES > 1)
-        if ((c->sweep->t - 1) % K::STAGES == 1)
-            return stage.template operator()<1>();
-    return stage.template operator()<0>();
+    stage.template operator()<S>();
+    if constexpr (S + 1 < K::STAGES)
+        each_stage<K, S + 1>(stage);
+}
+
+/* Calls stage<S>() for the stage S, of the first LAST + 1, that computes the sweep's time. */
+template <class K, class Stage, int LAST = K::STAGES - 1>
+int by_stage(const zoid_cuda_sweep *c, const Stage &stage)
+{
+    if constexpr (LAST > 0)
+        if ((c->sweep->t - 1) % K::STAGES < LAST)
+            return by_stage<K, Stage, LAST - 1>(c, stage);
+    return stage.template operator()<LAST>();
 }
 
 /* Splits a sweep into launches, one for all planes unless they lie in too many segments. note(f,

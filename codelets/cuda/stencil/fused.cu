@@ -395,11 +395,15 @@ template <class K, int STAGE> constexpr bool looks_at_one()
 template <class K> constexpr bool one_pays()
 {
     constexpr int reach = widest(K::row);
+    bool pays = false;
 
     if constexpr (K::D == 3 && sizeof(here) == 4 &&
-                  (K::diagonal || reach >= tuned.fused.one_least) && reach <= tuned.fused.one_most)
-        return looks_at_one<K, 0>() && looks_at_one<K, K::STAGES - 1>();
-    return false;
+                  (K::diagonal || reach >= tuned.fused.one_least) &&
+                  reach <= tuned.fused.one_most) {
+        pays = true;
+        each_stage<K>([&]<int S>() { pays = pays && looks_at_one<K, S>(); });
+    }
+    return pays;
 }
 
 template <class Tile, int D> constexpr zoid_cuda_tiles tiles_of()
@@ -424,8 +428,7 @@ template <class K, int (*marches)()> int load_all()
     int error = load_some<K, most_of<K>()>();
 
     if constexpr (one_pays<K>()) {
-        error = error ? error : load(fused<K, 1, 0>);
-        error = error ? error : load(fused<K, 1, K::STAGES - 1>);
+        each_stage<K>([&]<int S>() { error = error ? error : load(fused<K, 1, S>); });
         error = error ? error : load(carry);
     }
     return error ? error : marches();
@@ -445,8 +448,10 @@ constexpr zoid_cuda_kernels kernels_of(int (*naive)(const zoid_cuda_sweep *))
     if constexpr (one_pays<K>()) {
         kernels.one = one<K>;
         kernels.one_tiles = tiles_of<fused_tile<K, 1>, K::D>();
-        kernels.one_shared =
-            std::max(fused_tile<K, 1>::SHARED, fused_tile<K, 1, K::STAGES - 1>::SHARED);
+        each_stage<K>([&]<int S>() {
+            kernels.one_shared = std::max<decltype(kernels.one_shared)>(
+                kernels.one_shared, fused_tile<K, 1, S>::SHARED);
+        });
     }
     return kernels;
 }

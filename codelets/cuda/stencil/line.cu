@@ -150,9 +150,10 @@ template <class K> int sweep(const zoid_cuda_sweep *c)
 
 template <class K> int load_all()
 {
-    int error = load(along<K, 0>);
+    int error = cudaSuccess;
 
-    return error ? error : load(along<K, K::STAGES - 1>);
+    each_stage<K>([&]<int S>() { error = error ? error : load(along<K, S>); });
+    return error;
 }
 
 } // namespace

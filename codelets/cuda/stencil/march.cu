@@ -160,10 +160,10 @@ template <class K> int sweep(const zoid_cuda_sweep *c)
 
 template <class K> int load_all()
 {
-    int error = load(march<K, 0>);
+    int error = load(carry);
 
-    error = error ? error : load(march<K, K::STAGES - 1>);
-    return error ? error : load(carry);
+    each_stage<K>([&]<int S>() { error = error ? error : load(march<K, S>); });
+    return error;
 }
 
 } // namespace
