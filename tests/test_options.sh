@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# docs/options.md is what zoid-info prints, and every option of every program is on it.
+# docs/options.md is what zoid-info prints, and every option of every program is on it; pictures of
+# the documents are what scripts/figures draws.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=apps/lib.sh
 . "$(dirname "$0")/apps/lib.sh"
@@ -38,4 +39,14 @@ for program in "$apps"/zoid-*; do
     done < <(sed -n 's/^ *--\([a-z0-9-]*\).*/\1/p' "$work/out")
 done
 holds "options were looked at" [ "$passes" -gt 5 ]
+
+if command -v python3 >/dev/null; then
+    mkdir "$work/figures"
+    expect 0 python3 "$(dirname "$0")/../scripts/figures" "$work/figures"
+    for figure in "$work"/figures/*.svg; do
+        holds "${figure##*/} is old; make it by: scripts/figures" \
+            cmp -s "$figure" "$(dirname "$0")/../docs/images/${figure##*/}"
+    done
+    holds "figures were drawn" [ -e "$work/figures/speeds.svg" ]
+fi
 finish

@@ -172,6 +172,15 @@ need_compile() {
     exit 77
 }
 
+# need_modules: the same, and ends the test where modules cannot be built or loaded.
+need_modules() {
+    need_compile
+    need_cmake
+    [ -n "$sanitized" ] || return 0
+    echo "sanitized: modules are built without sanitizers, and Python has none"
+    exit 77
+}
+
 # sanitizers: the option that the build's code was compiled with, if any.
 sanitizers() {
     local list

@@ -7,12 +7,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$here/../lib.sh"
-need_compile
-need_cmake
-if [ -n "$sanitized" ]; then
-    echo "sanitized: modules are built without sanitizers"
-    exit 77
-fi
+need_modules
 cc=$(cached CMAKE_C_COMPILER)
 outside=$here/../../outside/functions
 export STARPU_NCUDA=0
