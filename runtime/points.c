@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "codelets/op/corners.h"
+#include "codelets/op/interpolation.h"
 #include "runtime/boundary.h"
 
 /* A source or a receiver, as named in messages. */

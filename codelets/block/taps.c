@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/op/corners.h"
+#include "codelets/op/interpolation.h"
 
 /* ---- lists of taps ------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "codelets/op/corners.h"
+#include "codelets/op/interpolation.h"
 
 int zoid_interpolation_nodes(const struct zoid_shape *shape, const double at[ZOID_AXES],
                              struct zoid_interpolation_node corner[ZOID_INTERPOLATION_NODES])

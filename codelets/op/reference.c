@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "codelets/boxes.h"
-#include "codelets/op/corners.h"
+#include "codelets/op/interpolation.h"
 #include "codelets/op/reference.h"
 #include "codelets/threads/parallel.h"
 

@@ -2,7 +2,7 @@
 #include "runtime/plan/budget.h"
 
 #include "codelets/block/taps.h"
-#include "codelets/op/corners.h"
+#include "codelets/op/interpolation.h"
 #include "codelets/threads/parallel.h"
 #include "graphs/kinds.h"
 #include "graphs/message.h"

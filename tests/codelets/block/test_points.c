@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "codelets/block/taps.h"
-#include "codelets/op/corners.h"
+#include "codelets/op/interpolation.h"
 #include "codelets/op/reference.h"
 #include "codelets/op/traits.h"
 #include "tests/codelets/fused.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Interpolation between grid points. */
-#ifndef ZOID_CODELETS_OP_CORNERS_H
-#define ZOID_CODELETS_OP_CORNERS_H
+#ifndef ZOID_CODELETS_OP_INTERPOLATION_H
+#define ZOID_CODELETS_OP_INTERPOLATION_H
 
 #include "graphs/zoid.h"
 
