@@ -63,6 +63,11 @@ struct zoid_op;
 typedef double zoid_stability_fn(const struct zoid_op *op, const struct zoid_params *params,
                                  const double *coefficient);
 
+/* Computes the constants of an operator, in double, from its parameters and spacing; returns their
+ * number, at most ZOID_MAX_CONSTANTS. */
+typedef int zoid_constants_fn(const struct zoid_op *op, const struct zoid_params *params,
+                              double *constant);
+
 struct zoid_sweep; /* codelets/sweep.h */
 typedef void zoid_sweep_fn(const struct zoid_sweep *sweep);
 
@@ -93,6 +98,7 @@ struct zoid_op {
     unsigned bits;                       /* bit f: field f, of bytes, has only values 0 and 1 */
     unsigned positive, not_negative;     /* bit f: coefficient field f is > 0, or >= 0 */
     zoid_stability_fn *stability;        /* NULL: stable, or no bound is known */
+    zoid_constants_fn *constants;        /* NULL: no constants */
     /* Number of values per point of every state field, contiguous; 0: one. Several require a 1-D
      * domain, own_edges and a runner of the operator's own. */
     long width;
@@ -127,6 +133,8 @@ struct zoid_op {
     double flops, bytes; /* per point and step; bytes: least memory traffic */
     int nparams;
     struct zoid_param param[ZOID_MAX_PARAMS];
+    int ntables;
+    struct zoid_op_table table[ZOID_MAX_TABLES];
     zoid_sweep_fn *cpu[ZOID_ISAS]; /* NULL: not in this build */
     zoid_row_fn *row;              /* for stages that take points in order */
     /* Planes of scratch that sweeps of the operator's own use as a buffer on a core. */

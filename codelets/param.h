@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-enum { ZOID_MAX_PARAMS = 8 };
+enum { ZOID_MAX_PARAMS = 8, ZOID_MAX_CONSTANTS = 24, ZOID_MAX_TABLES = 8, ZOID_PARAM_AXES = 3 };
 
 struct zoid_param {
     const char *name;    /* also the option's: lower-case letters, digits and dashes */
@@ -22,16 +22,46 @@ struct zoid_param {
     bool above, below;   /* `least`, or `most`, is excluded */
 };
 
-/* Values of the parameters of a run, in the order of the operator's list. Kernels get them as
- * double and round results derived from them to their type once. They are constant over time: an
- * update that depends on time computes its factors from them and its t. */
-struct zoid_params {
-    double value[ZOID_MAX_PARAMS];
+/* A table of the run: a value for each step. */
+struct zoid_op_table {
+    const char *name; /* as of a parameter */
+    double value;     /* default: at all steps */
 };
 
+/* Values of the parameters of a run, in the order of the operator's list, and the spacing of points
+ * along x, y, z. Kernels get parameters as double and round results derived from them to their type
+ * once. They do not change over time: an update that depends on time computes its factors from them
+ * and its t. The constants of the operator follow from both, and are rounded for f32 operators
+ * already. */
+struct zoid_params {
+    double value[ZOID_MAX_PARAMS];
+    double spacing[ZOID_PARAM_AXES];
+    double constant[ZOID_MAX_CONSTANTS];
+    float constant32[ZOID_MAX_CONSTANTS];
+    /* Tables of the run: for each step from 0 on a row of `tables` values, in memory that the
+     * caller owns and frees after the job; the last row stays. Without rows, `table` at all steps,
+     * a value for each index. */
+    double table[ZOID_MAX_TABLES];
+    const double *row;
+    long rows;
+    int tables, stages; /* of the operator, as zoid_op_derive sets them */
+};
+
+/* Returns the values of the tables at time t, the first of which is 1. */
+static inline const double *zoid_table_row(const struct zoid_params *params, long t)
+{
+    const long step = params->rows ? (t - 1) / params->stages : 0, last = params->rows - 1;
+
+    return params->rows ? params->row + (step < last ? step : last) * params->tables
+                        : params->table;
+}
+
 struct zoid_op;
-/* Returns the defaults of all parameters. */
+/* Returns the defaults of all parameters and tables, a spacing of 1, and the constants of these. */
 struct zoid_params zoid_op_defaults(const struct zoid_op *op);
+/* Sets what follows from the operator, parameters and spacing after a change; plans do so by
+ * themselves. */
+void zoid_op_derive(const struct zoid_op *op, struct zoid_params *params);
 /* Returns the index of the parameter of that name; -1: unknown name. */
 int zoid_op_param(const struct zoid_op *op, const char *name);
 

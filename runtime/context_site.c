@@ -166,10 +166,12 @@ static enum zoid_status make_plans(const struct zoid_context *context,
                                    const struct zoid_request *request, plans_fn *at,
                                    struct zoid_plans *plans)
 {
+    struct zoid_problem derived = *problem;
     struct zoid_rates rates;
     struct zoid_site site;
     enum zoid_status status;
 
+    zoid_op_derive(problem->op, &derived.params);
     zoid_jobs_lock(context->jobs);
     status = find_site(context, request, &rates, &site);
     if (!status && zoid_dealer_check(site.policy)) {
@@ -178,7 +180,7 @@ static enum zoid_status make_plans(const struct zoid_context *context,
     }
     if (!status) {
         share_site(&site);
-        status = zoid_ranks_agree(at(&site, problem, request, plans));
+        status = zoid_ranks_agree(at(&site, &derived, request, plans));
     }
     if (!status)
         status = check_all(plans);

@@ -354,9 +354,9 @@ ROW(flat, flat_rhs, true)
 ROW(deep, deep_plain, false)
 ROW(deep, deep_rhs, true)
 
-#define TABLE ZOID_JOIN(zoid_lane_rows_, ZOID_JOIN(ZOID_ISA, ZOID_JOIN(_, ZOID_TYPE)))
-extern const struct zoid_lane_rows TABLE;
-const struct zoid_lane_rows TABLE = {
+#define LANE_TABLE ZOID_JOIN(zoid_lane_rows_, ZOID_JOIN(ZOID_ISA, ZOID_JOIN(_, ZOID_TYPE)))
+extern const struct zoid_lane_rows LANE_TABLE;
+const struct zoid_lane_rows LANE_TABLE = {
     .lanes = LANES,
     .carried = sizeof(struct carried),
     .row = {{line_plain, line_rhs}, {flat_plain, flat_rhs}, {deep_plain, deep_rhs}}};

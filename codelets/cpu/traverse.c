@@ -70,6 +70,17 @@ ZOID_INLINE value_wide splat_wide(double constant)
     return (real)constant - zero;
 }
 
+/* Constants as they lie in parameters, by type. */
+#define constant_of_f32 constant32
+#define constant_of_f64 constant
+#define constant_wide(at, number) \
+    (((value_wide){0}) + (at)->params->ZOID_JOIN(constant_of_, ZOID_TYPE)[number])
+
+ZOID_INLINE value_wide table_wide(const struct zoid_at *at, int number)
+{
+    return splat_wide(zoid_table_row(at->params, at->t)[number]);
+}
+
 ZOID_INLINE long clamp(long i, long lo, long hi)
 {
     return i < lo ? lo : i > hi ? hi : i;

@@ -224,6 +224,35 @@ bool zoid_isa_find(const char *name, enum zoid_isa *isa)
     return false;
 }
 
+int zoid_star_weights(const struct zoid_op *op)
+{
+    return 1 + op->radius * op->dims;
+}
+
+static double axis_weight(const double *h, int axis)
+{
+    const double s = h[0] / h[axis];
+
+    return s * s;
+}
+
+double zoid_star_axes(const struct zoid_op *op, const double *h)
+{
+    double sum = axis_weight(h, 0);
+
+    for (int a = 1; a < op->dims; a++)
+        sum += axis_weight(h, a);
+    return sum;
+}
+
+double zoid_star_weight(const struct zoid_op *op, const double *h, int i)
+{
+    if (i == 0)
+        return zoid_star_axes(op, h) * zoid_second_difference(op->radius, 0);
+    return axis_weight(h, (i - 1) % op->dims) *
+           zoid_second_difference(op->radius, 1 + (i - 1) / op->dims);
+}
+
 double zoid_second_differences(int radius)
 {
     double sum = fabs(zoid_second_difference(radius, 0));

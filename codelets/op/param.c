@@ -6,20 +6,54 @@
 
 #include "codelets/op.h"
 #include "codelets/op/range.h"
+#include "codelets/op/traits.h"
 
 struct zoid_params zoid_op_defaults(const struct zoid_op *op)
 {
-    struct zoid_params params = {.value = {0}};
+    struct zoid_params params = {.spacing = {1, 1, 1}};
 
     for (int i = 0; i < op->nparams; i++)
         params.value[i] = op->param[i].value;
+    for (int i = 0; i < op->ntables; i++)
+        params.table[i] = op->table[i].value;
+    zoid_op_derive(op, &params);
     return params;
+}
+
+void zoid_op_derive(const struct zoid_op *op, struct zoid_params *params)
+{
+    memset(params->constant, 0, sizeof params->constant);
+    if (op->constants)
+        op->constants(op, params, params->constant);
+    for (int i = 0; i < ZOID_MAX_CONSTANTS; i++)
+        params->constant32[i] = (float)params->constant[i];
+    params->tables = op->ntables;
+    params->stages = op->step;
 }
 
 int zoid_op_param(const struct zoid_op *op, const char *name)
 {
     for (int i = 0; i < op->nparams; i++)
         if (!strcmp(op->param[i].name, name))
+            return i;
+    return -1;
+}
+
+bool zoid_op_spaced(const struct zoid_op *op)
+{
+    const struct zoid_params same = zoid_op_defaults(op);
+    struct zoid_params other = same;
+
+    other.spacing[1] = 0.5;
+    other.spacing[2] = 0.25;
+    zoid_op_derive(op, &other);
+    return memcmp(same.constant, other.constant, sizeof same.constant) != 0;
+}
+
+int zoid_op_table(const struct zoid_op *op, const char *name)
+{
+    for (int i = 0; i < op->ntables; i++)
+        if (!strcmp(op->table[i].name, name))
             return i;
     return -1;
 }

@@ -51,28 +51,38 @@ SCALAR_VALUE(u8)
     {                                                                                      \
         return a less b ? c : d;                                                           \
     }
-#define SCALAR_REAL(type, abs_of, sqrt_of)               \
-    SCALAR_COMPARISON(less, type, <)                     \
-    SCALAR_COMPARISON(at_most, type, <=)                 \
-    SCALAR_COMPARISON(same_as, type, ==)                 \
-                                                         \
-    ZOID_INLINE value_##type abs_##type(value_##type a)  \
-    {                                                    \
-        return abs_of(a);                                \
-    }                                                    \
-                                                         \
-    ZOID_INLINE value_##type neg_##type(value_##type a)  \
-    {                                                    \
-        return -a;                                       \
-    }                                                    \
-                                                         \
-    ZOID_INLINE value_##type sqrt_##type(value_##type a) \
-    {                                                    \
-        return sqrt_of(a);                               \
+#define SCALAR_REAL(type, abs_of, sqrt_of, constants)                              \
+    SCALAR_COMPARISON(less, type, <)                                               \
+    SCALAR_COMPARISON(at_most, type, <=)                                           \
+    SCALAR_COMPARISON(same_as, type, ==)                                           \
+                                                                                   \
+    ZOID_INLINE value_##type abs_##type(value_##type a)                            \
+    {                                                                              \
+        return abs_of(a);                                                          \
+    }                                                                              \
+                                                                                   \
+    ZOID_INLINE value_##type neg_##type(value_##type a)                            \
+    {                                                                              \
+        return -a;                                                                 \
+    }                                                                              \
+                                                                                   \
+    ZOID_INLINE value_##type sqrt_##type(value_##type a)                           \
+    {                                                                              \
+        return sqrt_of(a);                                                         \
+    }                                                                              \
+                                                                                   \
+    ZOID_INLINE value_##type constant_##type(const struct zoid_at *at, int number) \
+    {                                                                              \
+        return at->params->constants[number];                                      \
+    }                                                                              \
+                                                                                   \
+    ZOID_INLINE value_##type table_##type(const struct zoid_at *at, int number)    \
+    {                                                                              \
+        return (value_##type)zoid_table_row(at->params, at->t)[number];            \
     }
 
-SCALAR_REAL(f32, fabsf, sqrtf)
-SCALAR_REAL(f64, fabs, sqrt)
+SCALAR_REAL(f32, fabsf, sqrtf, constant32)
+SCALAR_REAL(f64, fabs, sqrt, constant)
 
 ZOID_INLINE value_f32 fma_f32(value_f32 a, value_f32 b, value_f32 c)
 {

@@ -23,6 +23,11 @@ bool zoid_op_plain(const struct zoid_op *op);
 bool zoid_op_in_order(const struct zoid_op *op);
 /* Returns true if a stage has fields with boxes of their own. */
 bool zoid_op_boxed(const struct zoid_op *op);
+/* True if the operator's constants depend on the spacing along some axes, that is, if points may be
+ * further apart along one axis than along another. */
+bool zoid_op_spaced(const struct zoid_op *op);
+/* Returns the index of the table of that name; -1: unknown name. */
+int zoid_op_table(const struct zoid_op *op, const char *name);
 
 #ifdef __cplusplus
 }

@@ -41,7 +41,9 @@ static void set(const struct zoid_op *op, int field, char *at, uint64_t *random)
 /* Computes a point of the field with that boundary at all faces; returns its value in `to`. */
 static void compute(struct trial *t, const long p[ZOID_AXES], enum zoid_boundary face, char **to)
 {
-    const struct zoid_params params = {{0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.1}}; /* none is 0 */
+    struct zoid_params params = {.value = {0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.1}, /* none is 0 */
+                                 .spacing = {1, 0.9, 0.8},
+                                 .table = {0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95, 1.15}};
     const size_t bytes = (size_t)(t->shape.n[0] * t->shape.n[1] * t->shape.n[2]) * t->size;
     struct zoid_loop loop = {.op = t->op,
                              .params = &params,
@@ -51,6 +53,7 @@ static void compute(struct trial *t, const long p[ZOID_AXES], enum zoid_boundary
                              .count = 1,
                              .skips = ~(1u << t->field)};
 
+    zoid_op_derive(t->op, &params);
     memset(t->shape.face, face, sizeof t->shape.face);
     for (int f = 0; f < t->op->nstate + t->op->ncoef; f++)
         loop.from[f] = t->from + (size_t)f * bytes;

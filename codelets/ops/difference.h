@@ -20,18 +20,17 @@ ZOID_INLINE double zoid_second_difference(int r, int i)
 }
 
 /* Sum of the second differences of a field along all axes, accumulated one by one, from the nearest
- * points outwards. */
-#define SECOND_DIFFERENCES(field, acc)                                                  \
-    do {                                                                                \
-        acc = SPLAT(D * zoid_second_difference(R, 0)) * U(field, 0, 0, 0);              \
-        UNROLL                                                                          \
-        for (int i_ = 1; i_ <= R; i_++) {                                               \
-            const VALUE c_ = SPLAT(zoid_second_difference(R, i_));                      \
-                                                                                        \
-            UNROLL                                                                      \
-            for (int axis_ = 0; axis_ < D; axis_++)                                     \
-                acc = FMA(c_, ALONG(field, axis_, -i_) + ALONG(field, axis_, i_), acc); \
-        }                                                                               \
+ * points outwards. The row's constants begin with the weights (zoid_star_weight). */
+#define SECOND_DIFFERENCES(field, acc)                                              \
+    do {                                                                            \
+        acc = CONSTANT(0) * U(field, 0, 0, 0);                                      \
+        UNROLL                                                                      \
+        for (int i_ = 1; i_ <= R; i_++) {                                           \
+            UNROLL                                                                  \
+            for (int axis_ = 0; axis_ < D; axis_++)                                 \
+                acc = FMA(CONSTANT(1 + (i_ - 1) * D + axis_),                       \
+                          ALONG(field, axis_, -i_) + ALONG(field, axis_, i_), acc); \
+        }                                                                           \
     } while (0)
 
 /* The first difference of order 4 at the midpoint between a point and the next one up an axis (up =

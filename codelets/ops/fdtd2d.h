@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Electromagnetic waves in two dimensions (FDTD), two stages per step: ex and ey from hz, then hz
- * from ex and ey. Row 0 of ey is the source: it holds the index of the step. */
+ * from ex and ey. Row 0 of ey is the source: it holds the index of the step.
+ * CONSTANT(0) is the spacing along x over that along y. */
 #include "codelets/ops/point.h"
 
 ZOID_POINT(fdtd2d)
@@ -8,15 +9,13 @@ ZOID_POINT(fdtd2d)
     const VALUE ex = U(0, 0, 0, 0), ey = U(1, 0, 0, 0), hz = U(2, 0, 0, 0);
 
     if (S == 0) {
-        const VALUE half = SPLAT(-0.5);
-
-        PUT(0, FMA(half, hz - U(2, -1, 0, 0), ex));
+        PUT(0, FMA(SPLAT(-0.5), hz - U(2, -1, 0, 0), ex));
         if (at->p[1] == 0)
             PUT(1, SPLAT((double)((at->t - 1) / 2)));
         else
-            PUT(1, FMA(half, hz - U(2, 0, -1, 0), ey));
+            PUT(1, FMA(CONSTANT(1), hz - U(2, 0, -1, 0), ey));
     } else {
-        const VALUE curl = (U(0, 1, 0, 0) - ex) + (U(1, 0, 1, 0) - ey);
+        const VALUE curl = FMA(CONSTANT(0), U(1, 0, 1, 0) - ey, U(0, 1, 0, 0) - ex);
 
         PUT(2, FMA(SPLAT(-0.7), curl, hz));
     }

@@ -8,5 +8,5 @@ ZOID_POINT(heat)
     VALUE acc;
 
     SECOND_DIFFERENCES(0, acc);
-    PUT(0, FMA(SPLAT(PARAM(0)), acc, U(0, 0, 0, 0)));
+    PUT(0, FMA(CONSTANT(1 + R * D), acc, U(0, 0, 0, 0)));
 }

@@ -67,8 +67,17 @@
 /* Returns |c0| + 2 (|c1| + ... + |cr|) of the second difference: the magnitude of its response to
  * alternating values. */
 double zoid_second_differences(int radius);
+struct zoid_op;
+/* Returns the number of weights of the star stencil of second differences: at index 0 that of the
+ * point, then, by distance, those along each axis. And returns the weight with an index, which for
+ * a spacing h is times (h[0] / h[axis])^2. */
+int zoid_star_weights(const struct zoid_op *op);
+double zoid_star_weight(const struct zoid_op *op, const double *h, int i);
+/* Returns the sum of (h[0] / h[axis])^2 over the axes. */
+double zoid_star_axes(const struct zoid_op *op, const double *h);
 
-/* Initial values and stability, before the rows and in them. Only the table defines ZOID_TABLE. */
+/* Initial values, stability and constants, before the rows and in them. Only the table defines
+ * ZOID_TABLE. */
 #ifdef ZOID_TABLE
 #define ZOID_FILL(name, of_v)                                        \
     static inline void zoid_fill_##name(size_t count, double *value) \
@@ -86,12 +95,27 @@ double zoid_second_differences(int radius);
     static inline double zoid_stability_##name(const struct zoid_op *op,                          \
                                                const struct zoid_params *params, const double *c) \
     {                                                                                             \
-        const double *p = params->value;                                                          \
+        const double *p = params->value, *h = params->spacing;                                    \
                                                                                                   \
-        (void)op, (void)p, (void)c;                                                               \
+        (void)op, (void)p, (void)h, (void)c;                                                      \
         return squared;                                                                           \
     }
 #define STABILITY(name) zoid_stability_##name
+/* The same for constants: `count` of them, of which `of_i` is number i, expressions of op, p and
+ * the spacing h. */
+#define ZOID_CONSTANTS(name, count, of_i)                                                       \
+    static inline int zoid_constants_##name(const struct zoid_op *op,                           \
+                                            const struct zoid_params *params, double *constant) \
+    {                                                                                           \
+        const double *p = params->value, *h = params->spacing;                                  \
+        const int n = (count);                                                                  \
+                                                                                                \
+        (void)op, (void)p, (void)h;                                                             \
+        for (int i = 0; i < n && i < ZOID_MAX_CONSTANTS; i++)                                   \
+            constant[i] = of_i;                                                                 \
+        return n;                                                                               \
+    }
+#define CONSTANTS(name) zoid_constants_##name
 /* Runner of sweeps in order in SIMD lanes, for the updates that lanes support: see cpu/lanes.h. */
 extern const struct zoid_block_runner *const zoid_lane_runners[];
 #define IN_LANES zoid_lane_runners
@@ -100,6 +124,8 @@ extern const struct zoid_block_runner *const zoid_lane_runners[];
 #define FILL(name) NULL
 #define ZOID_STABILITY(name, squared)
 #define STABILITY(name) NULL
+#define ZOID_CONSTANTS(name, count, of_i)
+#define CONSTANTS(name) NULL
 #define IN_LANES NULL
 #endif
 

@@ -15,6 +15,7 @@
  *     every_other_X(at, D, parity, a, b)
  *     less_X(a, b, c, d)   at_most_X(a, b, c, d)   same_as_X(a, b, c, d)
  *     abs_X(a)   neg_X(a)   sqrt_X(a)
+ *     constant_X(at, number)   table_X(at, number)
  *
  * and + - * / for real numbers. For integers, ZOID_INTEGERS_X is 1, and there are + - & | ^ and
  * equal_X(a, b) instead of fma_X and of the last two lines. If positions have several types,
@@ -82,6 +83,13 @@
 /* A parameter by its index in the row's list, a double. It is constant over time; compute
  * time-dependent factors from it and at->t, in double, with + - * / only. */
 #define PARAM(number) (at->params->value[number])
+
+/* A constant of the row, by its index: it is computed when a run begins, and rounded to the type.
+ */
+#define CONSTANT(number) ZOID_JOIN(constant_, ZOID_VALUE)(at, number)
+
+/* The value of a table of the run, by its index in the row's list, at the step of at->t. */
+#define TABLE(number) ZOID_JOIN(table_, ZOID_VALUE)(at, number)
 
 /* Unrolls a loop with constant bounds, so that offsets and coefficients are constants too. */
 #define UNROLL _Pragma("GCC unroll 16")

@@ -12,6 +12,10 @@
 #include "codelets/ops/difference.h"
 #include "codelets/ops/point.h"
 
+/* Differences along an axis count times CONSTANT(axis), which is 1 along x. */
+#define SEISMIC_SCALED(axis, value) ((axis) ? CONSTANT(axis) * (value) : (value))
+#define SEISMIC_ADDED(axis, value, sum) ((axis) ? FMA(CONSTANT(axis), value, sum) : (sum) + (value))
+
 ZOID_POINT(seismic)
 {
     const VALUE dt = SPLAT(PARAM(0));
@@ -21,21 +25,22 @@ ZOID_POINT(seismic)
 
         UNROLL
         for (int a = 0; a < 3; a++) {
-            VALUE near = STAGGERED_NEAR(3 + a, a, 1), far = STAGGERED_FAR(3 + a, a, 1);
+            VALUE near = SEISMIC_SCALED(a, STAGGERED_NEAR(3 + a, a, 1));
+            VALUE far = SEISMIC_SCALED(a, STAGGERED_FAR(3 + a, a, 1));
 
             UNROLL
             for (int b = 0; b < 3; b++)
                 if (b != a) {
-                    near = near + STAGGERED_NEAR(5 + a + b, b, 0);
-                    far = far + STAGGERED_FAR(5 + a + b, b, 0);
+                    near = SEISMIC_ADDED(b, STAGGERED_NEAR(5 + a + b, b, 0), near);
+                    far = SEISMIC_ADDED(b, STAGGERED_FAR(5 + a + b, b, 0), far);
                 }
             PUT(a, FMA(push, STAGGERED(near, far), U(a, 0, 0, 0)));
         }
     } else {
         const VALUE lambda = dt * U(10, 0, 0, 0), mu = dt * U(11, 0, 0, 0);
         const VALUE x = STAGGERED(STAGGERED_NEAR(0, 0, 0), STAGGERED_FAR(0, 0, 0));
-        const VALUE y = STAGGERED(STAGGERED_NEAR(1, 1, 0), STAGGERED_FAR(1, 1, 0));
-        const VALUE z = STAGGERED(STAGGERED_NEAR(2, 2, 0), STAGGERED_FAR(2, 2, 0));
+        const VALUE y = CONSTANT(1) * STAGGERED(STAGGERED_NEAR(1, 1, 0), STAGGERED_FAR(1, 1, 0));
+        const VALUE z = CONSTANT(2) * STAGGERED(STAGGERED_NEAR(2, 2, 0), STAGGERED_FAR(2, 2, 0));
         const VALUE dilation = (x + y) + z;
 
         PUT(3, FMA(mu + mu, x, FMA(lambda, dilation, U(3, 0, 0, 0))));
@@ -45,8 +50,10 @@ ZOID_POINT(seismic)
         for (int a = 0; a < 3; a++)
             UNROLL
         for (int b = a + 1; b < 3; b++) {
-            const VALUE near = STAGGERED_NEAR(a, b, 1) + STAGGERED_NEAR(b, a, 1);
-            const VALUE far = STAGGERED_FAR(a, b, 1) + STAGGERED_FAR(b, a, 1);
+            const VALUE near =
+                SEISMIC_ADDED(a, STAGGERED_NEAR(b, a, 1), CONSTANT(b) * STAGGERED_NEAR(a, b, 1));
+            const VALUE far =
+                SEISMIC_ADDED(a, STAGGERED_FAR(b, a, 1), CONSTANT(b) * STAGGERED_FAR(a, b, 1));
 
             PUT(5 + a + b, FMA(mu, STAGGERED(near, far), U(5 + a + b, 0, 0, 0)));
         }

@@ -124,6 +124,12 @@ static long double life(const struct definition *d, int field, const long p[ZOID
 
 enum { EX, EY, HZ };
 
+/* Distance of points along x over that along an axis. */
+static long double closer(const struct definition *d, int axis)
+{
+    return (long double)d->params.spacing[0] / (long double)d->params.spacing[axis];
+}
+
 static long double electric(const struct definition *d, int field, const long p[ZOID_AXES])
 {
     const int axis = field == EX ? 0 : 1;
@@ -132,15 +138,16 @@ static long double electric(const struct definition *d, int field, const long p[
         return d->step;
     if (p[axis] == 0)
         return here(d, field, p);
-    return here(d, field, p) - 0.5L * (here(d, HZ, p) - along(d, HZ, p, axis, -1));
+    return here(d, field, p) -
+           0.5L * closer(d, axis) * (here(d, HZ, p) - along(d, HZ, p, axis, -1));
 }
 
 static long double magnetic(const struct definition *d, int field, const long p[ZOID_AXES])
 {
     if (p[0] == d->shape->n[0] - 1 || p[1] == d->shape->n[1] - 1)
         return here(d, field, p);
-    return here(d, field, p) -
-           0.7L * (along(d, EX, p, 0, 1) - here(d, EX, p) + along(d, EY, p, 1, 1) - here(d, EY, p));
+    return here(d, field, p) - 0.7L * (along(d, EX, p, 0, 1) - here(d, EX, p) +
+                                       closer(d, 1) * (along(d, EY, p, 1, 1) - here(d, EY, p)));
 }
 
 /* Seismic fields: velocities 0 ... 2, then stresses, then the medium. */
@@ -173,7 +180,7 @@ static long double slope(const struct definition *d, int field, const long p[ZOI
     long double near = along(d, field, p, axis, up) - along(d, field, p, axis, up - 1);
     long double far = along(d, field, p, axis, up + 1) - along(d, field, p, axis, up - 2);
 
-    return 9 * near / 8 - far / 24;
+    return closer(d, axis) * (9 * near / 8 - far / 24);
 }
 
 static long double velocity(const struct definition *d, int field, const long p[ZOID_AXES])
@@ -302,12 +309,13 @@ void definition_step(struct definition *d)
     d->step++;
 }
 
-struct definition *definition_create(const struct zoid_op *op, const struct zoid_shape *shape)
+struct definition *definition_create(const struct zoid_op *op, const struct zoid_shape *shape,
+                                     const struct zoid_params *params)
 {
     struct definition *d = sample_memory(sizeof *d);
 
     *d = (struct definition){
-        .op = op, .shape = shape, .params = zoid_op_defaults(op), .weights = weights_of(op)};
+        .op = op, .shape = shape, .params = *params, .weights = weights_of(op, params)};
     family_of(op);
     for (int f = 0; f < op->nstate + op->ncoef; f++) {
         d->field[f] = sample_memory((size_t)definition_points(shape) * sizeof(long double));

@@ -17,7 +17,8 @@ struct definition {
 
 /* Fields are zero-initialised; the rest is as given. Fails the test if the family has no
  * definition. Owned by the caller, who frees it with definition_destroy. */
-struct definition *definition_create(const struct zoid_op *op, const struct zoid_shape *shape);
+struct definition *definition_create(const struct zoid_op *op, const struct zoid_shape *shape,
+                                     const struct zoid_params *params);
 void definition_destroy(struct definition **definition);
 long definition_points(const struct zoid_shape *shape);
 /* Coordinates p of point i of a field. */

@@ -110,6 +110,25 @@ int sample_ops(void)
     return sample_variants() + lopsided;
 }
 
+struct zoid_params sample_params(const struct zoid_op *op)
+{
+    enum { ROWS = 7 };
+    static const double rows[ROWS * ZOID_MAX_TABLES] = {
+        0.75, -0.125, 0.5,   0.25,   1,     -1,   0.875,  0.3,  0.625, 0.2,   0.1,  -0.2,
+        0.9,  0.7,    -0.75, 0.0625, 0.375, 0.8,  -0.375, 0.15, 0.4,   0.6,   -0.5, 0.35,
+        0.45, 0.55,   0.65,  0.85,   0.95,  -0.1, -0.3,   -0.4, 0.05,  -0.05, 0.12, 0.13};
+    struct zoid_params params = zoid_op_defaults(op);
+
+    params.spacing[1] = 1.25;
+    params.spacing[2] = 1.1;
+    if (op->ntables) {
+        params.row = rows;
+        params.rows = ROWS;
+    }
+    zoid_op_derive(op, &params);
+    return params;
+}
+
 const struct zoid_op *sample_op(int i)
 {
     const int own = sample_variants();

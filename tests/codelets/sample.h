@@ -19,6 +19,9 @@ int sample_variants(void);
 /* Number of these and of the variants of tests/outside/lopsided.def, and variant i of both. */
 int sample_ops(void);
 const struct zoid_op *sample_op(int i);
+/* Returns the defaults of an operator, with unequal spacing, and a row of the tables of the run for
+ * each of the first steps. */
+struct zoid_params sample_params(const struct zoid_op *op);
 /* Writes `count` elements from index `first`, in the representation of the type. */
 void sample_fill(enum zoid_type type, uint64_t seed, uint64_t first, size_t count, void *out);
 /* All fields of an operator, one after the other, with values that stay finite under its steps. */

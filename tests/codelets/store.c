@@ -255,7 +255,7 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
     fused_run(
         &(struct zoid_block_args){.traversal = s->core.traversal,
                                   .op = s->op,
-                                  .params = (const struct zoid_params[]){zoid_op_defaults(s->op)},
+                                  .params = (const struct zoid_params[]){sample_params(s->op)},
                                   .shape = block->shape,
                                   .layout = &s->layout,
                                   .zoid = block->zoid,

@@ -45,20 +45,24 @@ static void add(struct weights *w, long double weight, const long offset[ZOID_AX
 }
 
 /* Adds `centre` at the point, and `factor` times the second differences along all axes. */
-static void add_star(struct weights *w, const struct zoid_op *op, long double centre,
-                     long double factor)
+static void add_star(struct weights *w, const struct zoid_op *op, const double *spacing,
+                     long double centre, long double factor)
 {
-    long double c[MAX_RADIUS + 1];
+    long double c[MAX_RADIUS + 1], axis[ZOID_AXES], sum = 0;
 
     taylor_weights(op->radius, c);
-    add(w, centre + factor * op->dims * c[0], (long[ZOID_AXES]){0});
+    for (int a = 0; a < op->dims; a++) {
+        axis[a] = powl((long double)spacing[0] / (long double)spacing[a], 2);
+        sum += axis[a];
+    }
+    add(w, centre + factor * sum * c[0], (long[ZOID_AXES]){0});
     for (int a = 0; a < op->dims; a++)
         for (long i = 1; i <= op->radius; i++)
             for (int sign = -1; sign <= 1; sign += 2) {
                 long offset[ZOID_AXES] = {0};
 
                 offset[a] = sign * i;
-                add(w, factor * c[i], offset);
+                add(w, factor * axis[a] * c[i], offset);
             }
 }
 
@@ -84,15 +88,15 @@ static void add_triangles(struct weights *w, long double lambda)
         add(w, lambda, neighbour[i]);
 }
 
-struct weights weights_of(const struct zoid_op *op)
+struct weights weights_of(const struct zoid_op *op, const struct zoid_params *params)
 {
-    const long double lambda = zoid_op_defaults(op).value[0];
+    const long double lambda = params->value[0];
     struct weights w = {.n = 0};
 
     if (strcmp(op->family, "heat") == 0)
-        add_star(&w, op, 1, lambda);
+        add_star(&w, op, params->spacing, 1, lambda);
     else if (strcmp(op->family, "wave") == 0)
-        add_star(&w, op, 0, 1);
+        add_star(&w, op, params->spacing, 0, 1);
     else if (strcmp(op->family, "heat2d7") == 0)
         add_triangles(&w, lambda);
     else if (strcmp(op->family, "jacobi1d") == 0)

@@ -15,7 +15,7 @@ struct weights {
 
 /* Weights of a family whose single field is replaced by a weighted sum; for wave those of the
  * summed second differences; empty for other families. Freed by weights_free. */
-struct weights weights_of(const struct zoid_op *op);
+struct weights weights_of(const struct zoid_op *op, const struct zoid_params *params);
 void weights_free(struct weights *weights);
 /* The factor that the sum applies to the plane wave cos(k . p + phase). */
 long double weights_factor(const struct weights *weights, const double k[ZOID_AXES]);

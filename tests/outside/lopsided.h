@@ -69,3 +69,31 @@ ZOID_POINT(seesaw)
 
     PUT(1 - S, FMA(SPLAT(0.25), sides, SPLAT(0.5) * U(S, 0, 0, 0)));
 }
+
+/* Differences by constants; then tables of the run. */
+ZOID_POINT(tide)
+{
+    const VALUE u = U(0, 0, 0, 0);
+    VALUE next = u;
+
+    if (S == 0) {
+        UNROLL
+        for (int axis = 0; axis < D; axis++)
+            next = FMA(CONSTANT(axis), (ALONG(0, axis, -1) + ALONG(0, axis, 1)) - (u + u), next);
+        PUT(0, next);
+    } else {
+        PUT(0, FMA(TABLE(0), u, CONSTANT(D) * TABLE(1)));
+    }
+}
+
+/* The same in place, in one stage. */
+ZOID_POINT(ebb)
+{
+    const VALUE u = U(0, 0, 0, 0);
+    VALUE next = TABLE(0) * u;
+
+    UNROLL
+    for (int axis = 0; axis < D; axis++)
+        next = FMA(CONSTANT(axis), (ALONG(0, axis, -1) + ALONG(0, axis, 1)) - (u + u), next);
+    PUT(0, FMA(CONSTANT(D), TABLE(1), next));
+}

@@ -139,7 +139,7 @@ bool set_order(lanes_order *o, const zoid_block_args *run)
     const long size = (long)zoid_type_size(layout->type);
     const int chain = zoid_chain(run->shape);
 
-    o->params = *run->params;
+    o->omega = run->params->value[0];
     for (int a = 0; a < ZOID_AXES; a++)
         o->n[a] = a < chain ? run->shape->n[a] : 1;
     o->n[2] = run->shape->n[chain];

@@ -43,9 +43,9 @@ template <class T> struct factors {
     omega<T> value[1];
 };
 
-template <class T> __device__ __forceinline__ factors<T> factors_of(const zoid_params &p, int dims)
+template <class T> __device__ __forceinline__ factors<T> factors_of(double omega, int dims)
 {
-    return {{{(T)(p.value[0] / (2 * dims)), (T)(1 - p.value[0])}}};
+    return {{{(T)(omega / (2 * dims)), (T)(1 - omega)}}};
 }
 
 template <class T> struct lane_at {
@@ -147,7 +147,7 @@ struct faces {
 };
 
 struct lanes_order {
-    zoid_params params;
+    double omega;
     long n[ZOID_AXES]; /* the chain axis last: n[2] */
     long pitch, plane; /* bytes; plane: of those between groups */
     long t0, t1;

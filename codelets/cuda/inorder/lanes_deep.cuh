@@ -89,7 +89,7 @@ template <class T, bool RHS> struct deep_warp {
 
     __device__ __forceinline__ deep_warp(const lanes_order &o, deep_memory<T, RHS> &m)
         : o(o), m(m), lane(threadIdx.x), at(o), k(group_of(o, at.group, lane)), x0(at.tile[0] * C),
-          y0(at.tile[1] * R), params(factors_of<T>(o.params, 3)), wanted(wanted_of(o, k, lane)),
+          y0(at.tile[1] * R), params(factors_of<T>(o.omega, 3)), wanted(wanted_of(o, k, lane)),
           out_box(o.ring, at.number), west_box(o.ring, at.neighbour(o, 0, -1)),
           south_box(o.ring, at.neighbour(o, 1, -1)), gets_west(at.beside(o, 0, -1)),
           gets_south(at.beside(o, 1, -1)), gives_east(at.beside(o, 0, 1)),

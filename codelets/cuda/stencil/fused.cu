@@ -55,7 +55,7 @@ struct zoid_near {
 
 /* State of a point update; see ops/point.h. */
 struct zoid_at {
-    const zoid_params *params;
+    const launch_params *params;
     long t, p[ZOID_AXES];
     const long *n;
     int row;

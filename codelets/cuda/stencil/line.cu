@@ -15,7 +15,7 @@ enum { THREADS = 256, STRETCH = THREADS * value_here::N, AROUND_IT = STRETCH + 2
 
 /* State of a point update; see ops/point.h. */
 struct zoid_at {
-    const zoid_params *params;
+    const launch_params *params;
     long t, p[ZOID_AXES];
     const long *n;
     const here *line; /* AROUND_IT of every field */

@@ -23,7 +23,7 @@ typedef vec<here, 1> value_here;
 
 /* State of a point update; see ops/point.h. */
 struct zoid_at {
-    const zoid_params *params;
+    const launch_params *params;
     long t, p[ZOID_AXES];
     const long *n;
     const value_here *queue;  /* [fields][slots][rows] */

@@ -15,7 +15,7 @@ enum { ACROSS = 32, ROWS = 8, PLANES = 2 * ZOID_MAX_REACH + 1 };
 
 /* State of a point update; see ops/point.h. */
 struct zoid_at {
-    const zoid_params *params;
+    const launch_params *params;
     long t, p[ZOID_AXES];
     const long *n;
     const char *const (*plane)[PLANES]; /* of every field; NULL: in no segment */

@@ -85,6 +85,14 @@ ZOID_PROBE_COMPARISON(same_as)
 ZOID_PROBE_OF_ONE(abs)
 ZOID_PROBE_OF_ONE(neg)
 ZOID_PROBE_OF_ONE(sqrt)
+ZOID_INLINE value_probe constant_probe(const zoid_at *, int)
+{
+    return {};
+}
+ZOID_INLINE value_probe table_probe(const zoid_at *, int)
+{
+    return {};
+}
 ZOID_INLINE value_probe equal_probe_integer(value_probe, value_probe)
 {
     return {};

@@ -30,6 +30,27 @@ ZOID_INLINE value_here ZOID_JOIN(splat_, ZOID_VALUE)(double constant)
     return v;
 }
 
+/* Floating point only; a kernel has the tables' values of its time, or of its first one. */
+template <class At> ZOID_INLINE value_here ZOID_JOIN(table_, ZOID_VALUE)(const At *at, int number)
+{
+    return ZOID_JOIN(splat_, ZOID_VALUE)(at->params->now[number]);
+}
+
+/* Floating point only; a kernel's argument has it in its type. */
+template <class At>
+ZOID_INLINE value_here ZOID_JOIN(constant_, ZOID_VALUE)(const At *at, int number)
+{
+    value_here v;
+
+    UNROLL
+    for (int i = 0; i < value_here::WORDS; i++)
+        if constexpr (sizeof(here) == 4)
+            v.v[i] = at->params->constant32[number];
+        else
+            v.v[i] = at->params->constant[number];
+    return v;
+}
+
 template <class At>
 ZOID_INLINE value_here ZOID_JOIN(load_, ZOID_VALUE)(const At *at, int dims, int field, int dx,
                                                     int dy, int dz)

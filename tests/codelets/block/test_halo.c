@@ -211,7 +211,7 @@ static void move(struct trial *b, const struct zoid_layout *layout)
 
     fused_run(
         &(struct zoid_block_args){.op = b->op,
-                                  .params = (const struct zoid_params[]){zoid_op_defaults(b->op)},
+                                  .params = (const struct zoid_params[]){sample_params(b->op)},
                                   .shape = &b->shape,
                                   .layout = layout,
                                   .zoid = zoid,

@@ -34,7 +34,7 @@ static void run_plainly(const struct list *list, long start, long steps, void *f
 {
     const struct zoid_op *op = list->op;
     const struct zoid_shape *shape = &list->leg[0].shape;
-    const struct zoid_params params = zoid_op_defaults(op);
+    const struct zoid_params params = sample_params(op);
     const size_t state = (size_t)op->nstate * points_of(shape) * zoid_type_size(op->type);
     const size_t all =
         (size_t)(op->nstate + op->ncoef) * points_of(shape) * zoid_type_size(op->type);

@@ -131,7 +131,7 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph,
     memcpy(plain, fields, all);
     expected = zoid_reference_run(
         &(struct zoid_reference){.op = op,
-                                 .params = (const struct zoid_params[]){zoid_op_defaults(op)},
+                                 .params = (const struct zoid_params[]){sample_params(op)},
                                  .shape = &graph->shape,
                                  .start = graph->start,
                                  .steps = graph->steps,
@@ -295,7 +295,7 @@ static char *state_of(const struct trial *b, long t)
     memcpy(plain, b->initial, all);
     result = zoid_reference_run(
         &(struct zoid_reference){.op = &one,
-                                 .params = (const struct zoid_params[]){zoid_op_defaults(b->op)},
+                                 .params = (const struct zoid_params[]){sample_params(b->op)},
                                  .shape = &b->shape,
                                  .steps = t,
                                  .threads = 1},
@@ -513,7 +513,7 @@ static struct fused_seen run_trial(struct trial *b, const struct store_core *cor
     seen = fused_run(
         &(struct zoid_block_args){.traversal = core->traversal,
                                   .op = b->op,
-                                  .params = (const struct zoid_params[]){zoid_op_defaults(b->op)},
+                                  .params = (const struct zoid_params[]){sample_params(b->op)},
                                   .shape = &b->shape,
                                   .layout = &b->layout,
                                   .zoid = b->zoid,

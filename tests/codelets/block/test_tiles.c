@@ -42,8 +42,7 @@ static long sweeps_with(const struct zoid_op *op, size_t cache)
     struct zoid_device device = zoid_cpu;
     struct counting counting = {.isa = zoid_isa_best()};
     const struct zoid_block_args run = {.op = op,
-                                        .params =
-                                            (const struct zoid_params[]){zoid_op_defaults(op)},
+                                        .params = (const struct zoid_params[]){sample_params(op)},
                                         .shape = &shape,
                                         .layout = &layout,
                                         .zoid = whole,
@@ -145,7 +144,7 @@ static long run_one_time(const struct one_time *b, bool in_place, size_t cache)
     device.sweep = sweep;
     zoid_run_block(
         &(struct zoid_block_args){.op = b->op,
-                                  .params = (const struct zoid_params[]){zoid_op_defaults(b->op)},
+                                  .params = (const struct zoid_params[]){sample_params(b->op)},
                                   .shape = &b->shape,
                                   .layout = &b->layout,
                                   .zoid = whole,

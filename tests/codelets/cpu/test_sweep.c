@@ -229,7 +229,7 @@ static void sweep_box(struct trial *w, const struct zoid_box *box)
         ((1u << w->groups.first[written + 1]) - 1) & ~((1u << w->groups.first[written]) - 1);
     long below = sample_between(&w->random, 0, 1), above = sample_between(&w->random, 0, 1);
     struct zoid_sweep sweep = {.op = w->op,
-                               .params = (const struct zoid_params[]){zoid_op_defaults(w->op)},
+                               .params = (const struct zoid_params[]){sample_params(w->op)},
                                .shape = &w->shape,
                                .layout = &w->layout,
                                .t = w->t,
@@ -309,7 +309,7 @@ static void all_stages(struct trial *w)
     }
     expected = zoid_reference_run(
         &(struct zoid_reference){.op = w->op,
-                                 .params = (const struct zoid_params[]){zoid_op_defaults(w->op)},
+                                 .params = (const struct zoid_params[]){sample_params(w->op)},
                                  .shape = &w->shape,
                                  .steps = w->op->nstages / w->op->step,
                                  .threads = 1},

@@ -78,7 +78,8 @@ START_TEST(definitions)
 
     for (int trial = 0; trial < TRIALS; trial++) {
         struct zoid_shape shape = random_shape(op, trial, &random);
-        struct definition *d = definition_create(op, &shape);
+        const struct zoid_params params = trial % 2 ? sample_params(op) : zoid_op_defaults(op);
+        struct definition *d = definition_create(op, &shape, &params);
         size_t field = (size_t)definition_points(&shape) * zoid_type_size(op->type);
         void *state = sample_memory((size_t)(op->nstate + op->ncoef) * field);
         void *spare = sample_memory((size_t)op->nstate * field);
@@ -86,14 +87,12 @@ START_TEST(definitions)
         fill(d, state, &random);
         for (int t = 0; t < STEPS; t++)
             definition_step(d);
-        compare(d, zoid_reference_run(
-                       &(struct zoid_reference){
-                           .op = op,
-                           .params = (const struct zoid_params[]){zoid_op_defaults(op)},
-                           .shape = &shape,
-                           .steps = STEPS,
-                           .threads = 1 + trial % 4},
-                       state, spare));
+        compare(d, zoid_reference_run(&(struct zoid_reference){.op = op,
+                                                               .params = &params,
+                                                               .shape = &shape,
+                                                               .steps = STEPS,
+                                                               .threads = 1 + trial % 4},
+                                      state, spare));
         definition_destroy(&d);
         free(state);
         free(spare);

@@ -22,7 +22,8 @@ static const struct zoid_op *linear_variant(int i)
     const struct zoid_op *op;
 
     for (size_t at = 0; (op = zoid_op_at(at)); at++) {
-        struct weights weights = weights_of(op);
+        const struct zoid_params params = zoid_op_defaults(op);
+        struct weights weights = weights_of(op, &params);
         bool linear = weights.n > 0 && !op->rotates;
 
         weights_free(&weights);
@@ -50,7 +51,8 @@ START_TEST(modes)
     const long n[ZOID_AXES] = {12, 10, 9};
     const double k[ZOID_AXES] = {2 * pi / 12, -4 * pi / 10, 2 * pi / 9};
     struct plain p = plain_create(op, n, ZOID_PERIODIC);
-    struct weights weights = weights_of(op);
+    const struct zoid_params params = zoid_op_defaults(op);
+    struct weights weights = weights_of(op, &params);
     double factor = pow((double)weights_factor(&weights, k), MODE_STEPS);
 
     for (long i = 0; i < p.points; i++)

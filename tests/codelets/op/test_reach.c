@@ -82,7 +82,7 @@ static void fill(struct trial *w, int elsewhere)
 /* Computes the point into `value`, field after field, and checks that nothing else was written. */
 static void compute(struct trial *w, char *value)
 {
-    struct zoid_loop loop = {.params = (const struct zoid_params[]){zoid_op_defaults(w->op)},
+    struct zoid_loop loop = {.params = (const struct zoid_params[]){sample_params(w->op)},
                              .shape = &w->shape,
                              .t = 1 + w->stage,
                              .count = 1,
@@ -250,7 +250,7 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *g,
     memcpy(plain, fields, bytes);
     expected = zoid_reference_run(
         &(struct zoid_reference){.op = op,
-                                 .params = (const struct zoid_params[]){zoid_op_defaults(op)},
+                                 .params = (const struct zoid_params[]){sample_params(op)},
                                  .shape = &g->shape,
                                  .steps = g->steps,
                                  .threads = 1},
