@@ -177,12 +177,12 @@ static int whole(double value)
 /* Lengths are stored in hundredths of a unit. */
 static int hundredths(const struct zoid_segy_record *r, const double *at, int axis)
 {
-    return axis < r->dims - 1 ? whole(100 * r->dx * at[axis]) : 0;
+    return axis < r->dims - 1 ? whole(100 * r->h[axis] * at[axis]) : 0;
 }
 
 static int depth(const struct zoid_segy_record *r, const double *at)
 {
-    return whole(100 * r->dx * at[r->dims - 1]);
+    return whole(100 * r->h[r->dims - 1] * at[r->dims - 1]);
 }
 
 /* From the source to the receiver along the surface, in units. */
@@ -190,9 +190,12 @@ static int offset(const struct zoid_segy_record *r, const double *at)
 {
     double square = 0;
 
-    for (int a = 0; a < r->dims - 1; a++)
-        square += (at[a] - r->source->at[a]) * (at[a] - r->source->at[a]);
-    return whole(r->dx * sqrt(square));
+    for (int a = 0; a < r->dims - 1; a++) {
+        const double far = r->h[a] / r->h[0] * (at[a] - r->source->at[a]);
+
+        square += far * far;
+    }
+    return whole(r->h[0] * sqrt(square));
 }
 
 static int put_source(const struct zoid_segy_record *r, const double *receiver, char *header)

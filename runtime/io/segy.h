@@ -28,8 +28,8 @@ struct zoid_segy_record {
     const struct zoid_receiver *receiver; /* positions, in points */
     /* The only source; NULL: there are several, or no source. */
     const struct zoid_source *source;
-    double dx, dt; /* grid spacing in units of length, and seconds between samples */
-    int dims;      /* the last axis is the depth */
+    double h[ZOID_AXES], dt; /* grid spacing in units of length, and seconds between samples */
+    int dims;                /* the last axis is the depth */
 };
 
 /* Write a record to an existing file, as IEEE floats. ZOID_RESOURCE: it cannot be written, or not

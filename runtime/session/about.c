@@ -48,6 +48,15 @@ static json_t *params_of(const struct zoid_op *op, bool *lost)
     return all;
 }
 
+static json_t *tables_of(const struct zoid_op *op, bool *lost)
+{
+    json_t *all = json_array();
+
+    for (int i = 0; i < op->ntables; i++)
+        *lost |= json_array_append_new(all, json_string(op->table[i].name)) != 0;
+    return all;
+}
+
 /* Returns the properties of a variant that do not depend on the machine. */
 static json_t *variant_of(const struct zoid_op *op, bool *lost)
 {
@@ -83,6 +92,7 @@ char *zoid_about_operators(void)
         put(o, "boundaries", boundaries_of(op, &lost), &lost);
         put(o, "params", params_of(op, &lost), &lost);
         put(o, "points", json_boolean(op->sources), &lost);
+        put(o, "tables", tables_of(op, &lost), &lost);
         lost |= json_array_append_new(list, o) != 0;
     }
     return text_of(list, lost);

@@ -23,6 +23,7 @@ struct value {
     struct zoid_input *input; /* of kind ZOID_INPUT; owned unless borrowed */
     bool borrowed;            /* owned by another field */
     bool speeds;              /* wave speeds; the field is (speed dt / dx)^2 */
+    const char *made;         /* name of what is made of all of the medium; NULL: this value */
     double factor;
     double age; /* of kind ZOID_PLANE: age of the values, in steps */
 };
@@ -33,6 +34,7 @@ struct zoid_fields {
     const struct zoid_array_views *arrays;
     struct zoid_initial plain; /* initial state of the other fields */
     struct value field[ZOID_MAX_FIELDS];
+    struct value medium[3]; /* vp, vs, density, of which elastic coefficients are made */
 };
 
 /* ---- which fields ------------------------------------------------------------------------ */
@@ -73,7 +75,7 @@ static void drop(struct value *v)
 {
     if (!v->borrowed)
         zoid_input_close(&v->input);
-    *v = (struct value){.factor = v->factor, .speeds = v->speeds};
+    *v = (struct value){.factor = v->factor, .speeds = v->speeds, .made = v->made};
 }
 
 /* Fields of bytes take whole numbers only. */
@@ -96,8 +98,10 @@ static enum zoid_status check_bytes(const struct zoid_op *op, const char *option
 static enum zoid_status take(struct zoid_fields *g, struct value *v, const char *option,
                              const char *text)
 {
+    const bool field = v >= g->field && v < g->field + ZOID_MAX_FIELDS;
     const struct zoid_input_wish wish = {.name = text,
-                                         .field = g->problem->op->field[v - g->field],
+                                         .field =
+                                             field ? g->problem->op->field[v - g->field] : option,
                                          .problem = g->problem,
                                          .arrays = g->arrays};
     enum zoid_status status;
@@ -168,6 +172,45 @@ static enum zoid_status take_velocity(struct zoid_fields *g)
                      op->family);
 }
 
+/* Takes speeds and density, of which rho, lambda and mu are made. */
+static enum zoid_status take_medium(struct zoid_fields *g)
+{
+    static const char *const option[] = {"vp", "vs", "density"};
+    static const char *const made[] = {"rho", "lambda", "mu"};
+    const struct zoid_settings *s = g->settings;
+    const char *const text[] = {s->vp, s->vs, s->density};
+    const struct zoid_op *op = g->problem->op;
+    enum zoid_status status = ZOID_OK;
+    int found = 0;
+
+    if (!s->vp && !s->vs && !s->density)
+        return ZOID_OK;
+    if (!s->vp || !s->vs || !s->density)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{vp}, {vs} and {density} go together; give all three, or none");
+    for (int i = 0; i < 3; i++)
+        for (int f = op->nstate; f < op->nstate + op->ncoef; f++)
+            if (!strcmp(op->field[f], made[i])) {
+                if (g->field[f].given)
+                    return zoid_fail(
+                        ZOID_BAD_ARGUMENT,
+                        "{vp}, {vs}, {density} and {coefficient} all give %s; drop one", made[i]);
+                g->field[f].made = made[i];
+                g->field[f].given = true;
+                g->field[f].source = "vp, vs, density";
+                found++;
+            }
+    if (found < 3)
+        return zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "%s has no rho, lambda and mu to be made of {vp}, {vs} and {density}; drop "
+            "them",
+            op->family);
+    for (int i = 0; i < 3 && !status; i++)
+        status = take(g, &g->medium[i], option[i], text[i]);
+    return status;
+}
+
 /* If only the first of two rotating fields has a source, the state is at rest: the field of the
  * previous step is the same. */
 static enum zoid_status take_state(struct zoid_fields *g)
@@ -197,6 +240,8 @@ static enum zoid_status take_all(struct zoid_fields *g, const char *rhs)
         status = take_one(g, "coefficient", rhs);
     if (!status)
         status = take_velocity(g);
+    if (!status)
+        status = take_medium(g);
     return status ? status : take_scales(g);
 }
 
@@ -214,8 +259,8 @@ static bool none_given(const struct zoid_fields_wish *wish)
 {
     const struct zoid_settings *s = wish->settings;
 
-    return !s->init.all && !s->velocity && !wish->rhs && !s->init.fields.n && !s->coefficient.n &&
-           !s->scale.n;
+    return !s->init.all && !s->velocity && !s->vp && !s->vs && !s->density && !wish->rhs &&
+           !s->init.fields.n && !s->coefficient.n && !s->scale.n;
 }
 
 enum zoid_status zoid_fields_open(const struct zoid_fields_wish *wish, struct zoid_fields **fields)
@@ -252,6 +297,8 @@ void zoid_fields_close(struct zoid_fields **fields)
         return;
     for (int f = 0; f < ZOID_MAX_FIELDS; f++)
         drop(&(*fields)->field[f]);
+    for (int i = 0; i < 3; i++)
+        drop(&(*fields)->medium[i]);
     free(*fields);
     *fields = NULL;
 }
@@ -263,6 +310,9 @@ enum zoid_status zoid_fields_status(const struct zoid_fields *g)
     for (int f = 0; f < ZOID_MAX_FIELDS && !status; f++)
         if (g->field[f].input)
             status = zoid_input_status(g->field[f].input);
+    for (int i = 0; i < 3 && !status; i++)
+        if (g->medium[i].input)
+            status = zoid_input_status(g->medium[i].input);
     return zoid_ranks_agree(status);
 }
 
@@ -342,11 +392,27 @@ static void make(const struct zoid_fields *g, const struct value *v, const struc
                 *to++ = value_at(g->problem, v, (const long[ZOID_AXES]){x, y, z});
 }
 
+/* Writes rho, mu = rho vs^2 or lambda = rho (vp^2 - 2 vs^2), at most SOME values. */
+static void make_medium(const struct zoid_fields *g, const char *made, const struct zoid_box *box,
+                        double *to)
+{
+    const long count = zoid_box_volume(box);
+    double vp[SOME], vs[SOME];
+
+    make(g, &g->medium[2], box, to);
+    if (*made == 'r')
+        return;
+    make(g, &g->medium[0], box, vp);
+    make(g, &g->medium[1], box, vs);
+    for (long i = 0; i < count; i++)
+        to[i] *= *made == 'm' ? vs[i] * vs[i] : vp[i] * vp[i] - 2 * (vs[i] * vs[i]);
+}
+
 /* Converts values to those of the operator, before rounding. */
 static void convert(const struct zoid_fields *g, const struct value *v, long count, double *values)
 {
     for (long i = 0; i < count && v->speeds; i++) {
-        const double q = values[i] * g->settings->dt / g->settings->dx;
+        const double q = values[i] * g->settings->dt.value / g->settings->dx;
 
         /* Keep the sign, so that a negative speed is refused. */
         values[i] = q < 0 ? -(q * q) : q * q;
@@ -363,7 +429,10 @@ static void put(const struct zoid_fields *g, const struct value *v, const struct
     const long points = box->hi[0] - box->lo[0], rows = box->hi[1] - box->lo[1];
     double values[SOME];
 
-    make(g, v, box, values);
+    if (v->made)
+        make_medium(g, v->made, box, values);
+    else
+        make(g, v, box, values);
     convert(g, v, points * rows, values);
     for (long y = 0; y < rows; y++)
         zoid_initial_store(type, values + y * points, (size_t)points,
@@ -412,7 +481,7 @@ void zoid_fields_start(struct zoid_fields *g, struct zoid_initial *initial)
 
 enum zoid_status zoid_fields_check_step(const struct zoid_settings *s)
 {
-    if (s->velocity && (!(s->dx > 0) || !(s->dt > 0)))
+    if (s->velocity && (!(s->dx > 0) || !(s->dt.value > 0)))
         return zoid_fail(ZOID_BAD_ARGUMENT, "{velocity} needs the distance of two points and the "
                                             "length of a step; give {dx=H} {dt=T}, both above 0");
     return ZOID_OK;

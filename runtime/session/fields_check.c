@@ -226,8 +226,8 @@ static enum zoid_status check_stable(const struct zoid_settings *s, const struct
 
     if (!(number > 1) || s->force)
         return ZOID_OK;
-    if (s->velocity)
-        zoid_failure_format(remedy, sizeof remedy, "{dt=%.6g}", s->dt / number);
+    if (s->has_dt && (s->velocity || s->has_kappa || s->vp))
+        zoid_failure_format(remedy, sizeof remedy, "{dt=%.6g}", s->dt.value / number);
     else if (p->op->nparams)
         zoid_failure_format(remedy, sizeof remedy, "{%s=%.6g}", p->op->param[0].name,
                             p->params.value[0] / number);

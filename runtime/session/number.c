@@ -175,11 +175,12 @@ enum zoid_status zoid_number_real(const char *key, const char *text, double *val
 enum zoid_status zoid_number_convert(const char *key, enum zoid_dimension dimension,
                                      const struct zoid_units *units, double *value)
 {
-    const double unit = dimension == ZOID_LENGTH ? units->dx : units->dt;
+    const bool length = dimension < ZOID_DURATION;
+    const double unit = length ? units->h[dimension - ZOID_LENGTH] : units->dt;
 
     if (!(unit > 0))
         return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} has a unit, which needs {%s}; give that, too",
-                         key, dimension == ZOID_LENGTH ? "dx" : "dt");
+                         key, length ? "dx" : "dt");
     *value = dimension == ZOID_FREQUENCY ? *value * unit : *value / unit;
     return ZOID_OK;
 }
@@ -195,12 +196,13 @@ enum zoid_status zoid_number_in_units(const char *key, const char *text,
     } known[] = {{"m", ZOID_LENGTH, 1},     {"km", ZOID_LENGTH, 1e3},
                  {"s", ZOID_DURATION, 1},   {"ms", ZOID_DURATION, 1e-3},
                  {"Hz", ZOID_FREQUENCY, 1}, {"kHz", ZOID_FREQUENCY, 1e3}};
+    const enum zoid_dimension kind = dimension < ZOID_DURATION ? ZOID_LENGTH : dimension;
     enum zoid_status status;
     char *end = NULL;
     double v = strtod(text, &end);
 
     for (size_t i = 0; end > text && i < sizeof known / sizeof *known; i++)
-        if (known[i].dimension == dimension && !strcmp(end, known[i].name) && isfinite(v)) {
+        if (known[i].dimension == kind && !strcmp(end, known[i].name) && isfinite(v)) {
             *value = v * known[i].size;
             return zoid_number_convert(key, dimension, units, value);
         }

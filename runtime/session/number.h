@@ -26,13 +26,14 @@ enum zoid_status zoid_number_bytes(const char *key, const char *text,
                                    struct zoid_number_range range, uint64_t *value);
 /* A finite number as C writes it, with a sign or without. */
 enum zoid_status zoid_number_real(const char *key, const char *text, double *value);
-/* Units of numbers of the domain: the distance of two points and the length of a step; 0: not
- * given. */
+/* Units of numbers of the domain: the distance of two points along each axis and the length of a
+ * step; 0: not given. */
 struct zoid_units {
-    double dx, dt;
+    double h[ZOID_AXES], dt;
     bool physical; /* numbers without a unit are in m, s and Hz, rather than points and steps */
 };
-enum zoid_dimension { ZOID_LENGTH, ZOID_DURATION, ZOID_FREQUENCY };
+/* LENGTH + a is one along axis a. */
+enum zoid_dimension { ZOID_LENGTH, ZOID_DURATION = ZOID_LENGTH + ZOID_AXES, ZOID_FREQUENCY };
 /* Convert a finite number in units to one in points, steps, or cycles a step. */
 enum zoid_status zoid_number_convert(const char *key, enum zoid_dimension dimension,
                                      const struct zoid_units *units, double *value);

@@ -112,7 +112,8 @@ static bool is_sound(const struct zoid_op *op)
     bool sound = is_within(op->dims, 1, ZOID_AXES) && op->nstate >= 1 && op->ncoef >= 0 &&
                  op->nstate + op->ncoef <= ZOID_MAX_FIELDS &&
                  is_within(op->nstages, 1, ZOID_MAX_STAGES) && op->step >= 1 &&
-                 op->nstages % op->step == 0 && is_within(op->nparams, 0, ZOID_MAX_PARAMS);
+                 op->nstages % op->step == 0 && is_within(op->nparams, 0, ZOID_MAX_PARAMS) &&
+                 is_within(op->ntables, 0, ZOID_MAX_TABLES);
 
     for (int i = 0; sound && i < op->nstages; i++)
         sound = sound_stage(op, &op->stage[i]);

@@ -34,6 +34,12 @@ static bool has_param(const struct zoid_op *op, const char *name)
     return zoid_op_param(op, name) >= 0;
 }
 
+static bool has_table(const struct zoid_op *op, const char *name)
+{
+    (void)name;
+    return op->ntables;
+}
+
 /* `name` NULL: any coefficient. */
 static bool has_coefficient(const struct zoid_op *op, const char *name)
 {
@@ -54,6 +60,7 @@ static bool is_one_of(const char *key, const char *const *keys)
 static bool of_use(const struct zoid_setting *s, const char *const *families)
 {
     static const char *const coefficients[] = {"coefficient", "scale", NULL};
+    static const char *const medium[] = {"vp", "vs", "density", NULL};
 
     if (s->group->bit == ZOID_GROUP_points)
         return any(families, has_sources, NULL);
@@ -61,6 +68,12 @@ static bool of_use(const struct zoid_setting *s, const char *const *families)
         return any(families, has_coefficient, NULL);
     if (!strcmp(s->key, "velocity"))
         return any(families, has_coefficient, "v2");
+    if (is_one_of(s->key, medium))
+        return any(families, has_coefficient, "rho");
+    if (!strcmp(s->key, "kappa"))
+        return any(families, has_param, "lambda");
+    if (!strcmp(s->key, "table"))
+        return any(families, has_table, NULL);
     return families[0] != NULL;
 }
 

@@ -63,7 +63,8 @@ static int read_numbers(const struct zoid_point_list *l, const char *option, con
         token += strspn(token, " \t");
         token[strcspn(token, " \t")] = '\0';
         if (n == most ||
-            (n < dims ? zoid_number_in_units(option, token, ZOID_LENGTH, &l->units, &number[n])
+            (n < dims ? zoid_number_in_units(option, token, (enum zoid_dimension)(ZOID_LENGTH + n),
+                                             &l->units, &number[n])
                       : zoid_number_real(option, token, &number[n])))
             return -1;
         n++;
@@ -164,7 +165,8 @@ static enum zoid_status convert_place(const struct zoid_point_list *l, const cha
     enum zoid_status status = ZOID_OK;
 
     for (int a = 0; physical && a < l->problem->op->dims && !status; a++)
-        status = zoid_number_convert(key, ZOID_LENGTH, &l->units, &at[a]);
+        status =
+            zoid_number_convert(key, (enum zoid_dimension)(ZOID_LENGTH + a), &l->units, &at[a]);
     return status;
 }
 
@@ -226,7 +228,9 @@ static enum zoid_status read_plane(struct adding *a, const char *text)
     if (!axis || axis - "xyz" >= a->list->problem->op->dims)
         return no_receivers(a, text);
     snprintf(number, sizeof number, "%.*s", (int)(colon ? colon - text - 2 : 60), text + 2);
-    status = zoid_number_in_units("receivers", number, ZOID_LENGTH, &a->list->units, &at);
+    status = zoid_number_in_units("receivers", number,
+                                  (enum zoid_dimension)(ZOID_LENGTH + (axis - "xyz")),
+                                  &a->list->units, &at);
     if (!status && colon)
         status = zoid_number_count("receivers", colon + 1,
                                    (struct zoid_number_range){.least = 1, .most = 1 << 30}, &every);

@@ -116,12 +116,38 @@ static void take_rows(const struct zoid_settings *s, struct zoid_problem *p)
 
         if (!row || !zoid_setting_has(row, s))
             continue;
-        if (row->type == &zoid_type_real)
-            p->params.value[i] =
-                *(const double *)value / (value == &s->dt && s->has_dx ? s->dx : 1);
+        if (value == &s->dt)
+            p->params.value[i] = s->dt.value / p->params.spacing[0];
+        else if (row->type == &zoid_type_real)
+            p->params.value[i] = *(const double *)value;
         else if (!((const struct zoid_setting_real_or *)value)->automatic)
             p->params.value[i] = ((const struct zoid_setting_real_or *)value)->value;
     }
+}
+
+/* Sets lambda by kappa. A checkpoint has both. */
+static enum zoid_status take_kappa(const struct zoid_settings *s, struct zoid_problem *p)
+{
+    const int at = zoid_op_param(p->op, "lambda");
+    const double h = p->params.spacing[0], lambda = s->kappa * s->dt.value / (h * h);
+
+    if (!s->has_kappa)
+        return ZOID_OK;
+    if (at < 0 || !p->op->constants)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s has no lambda of second differences to be made of {kappa}; drop it",
+                         p->op->family);
+    if (!s->has_dt)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{kappa} needs the length of a step; give {dt=T}, above 0");
+    for (int i = 0; i < s->nparams; i++)
+        if (!strcmp(s->param[i].name, "lambda") && s->param[i].value != lambda)
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "{kappa} makes lambda %.17g, and {lambda=%.17g} says otherwise; drop "
+                             "one",
+                             lambda, s->param[i].value);
+    p->params.value[at] = lambda;
+    return ZOID_OK;
 }
 
 static enum zoid_status set_params(const struct zoid_settings *s, struct zoid_problem *p)
@@ -129,10 +155,11 @@ static enum zoid_status set_params(const struct zoid_settings *s, struct zoid_pr
     enum zoid_status status = ZOID_OK;
 
     p->params = zoid_op_defaults(p->op);
+    zoid_settings_spacing(s, p->params.spacing);
     take_rows(s, p);
     for (int i = 0; i < s->nparams && !status; i++)
         status = set_param(p, s->param[i].name, s->param[i].value);
-    return status;
+    return status ? status : take_kappa(s, p);
 }
 
 static enum zoid_status set_faces(const struct zoid_settings *s, struct zoid_problem *p)
@@ -168,6 +195,11 @@ enum zoid_status zoid_problem_make(const char *family, const struct zoid_setting
     for (int a = 0; a < ZOID_AXES; a++)
         p.n[a] = a >= p.op->dims ? 1 : s->size.axes == 1 ? s->size.n[0] : s->size.n[a];
     status = set_params(s, &p);
+    if (!status && s->dt.automatic && !s->velocity && !s->has_kappa &&
+        zoid_op_param(p.op, "dt") < 0)
+        status = zoid_fail(ZOID_BAD_ARGUMENT,
+                           "{dt=auto} is the longest stable step of {velocity}, {kappa} or of an "
+                           "operator with a dt; give one of them, or a number");
     if (!status)
         status = set_faces(s, &p);
     if (!status)
@@ -175,4 +207,11 @@ enum zoid_status zoid_problem_make(const char *family, const struct zoid_setting
     if (!status)
         *problem = p;
     return status;
+}
+
+enum zoid_status zoid_problem_retime(const struct zoid_settings *s, struct zoid_problem *problem)
+{
+    const enum zoid_status status = set_params(s, problem);
+
+    return status ? status : zoid_problem_check(problem);
 }

@@ -15,5 +15,9 @@ const char *zoid_problem_family(const struct zoid_settings *settings, const char
  * unchanged after a failure. */
 enum zoid_status zoid_problem_make(const char *family, const struct zoid_settings *settings,
                                    struct zoid_problem *problem);
+/* Set the problem's parameters again after the length of a step has changed. ZOID_BAD_ARGUMENT: as
+ * zoid_problem_check. */
+enum zoid_status zoid_problem_retime(const struct zoid_settings *settings,
+                                     struct zoid_problem *problem);
 
 #endif

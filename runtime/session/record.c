@@ -216,7 +216,7 @@ static enum zoid_status write_segy(const struct zoid_record *r, const char *path
                                       .samples = zoid_job_steps(r->job) - r->first + 1,
                                       .receiver = p->points->receiver,
                                       .source = p->points->sources == 1 ? p->points->source : NULL,
-                                      .dx = units->dx,
+                                      .h = {units->h[0], units->h[1], units->h[2]},
                                       .dt = units->dt,
                                       .dims = p->op->dims};
     double *seen = NULL;

@@ -24,20 +24,24 @@ static struct zoid_dump_units units_of(const struct zoid_session *s)
     const struct zoid_settings *k = &s->settings;
     const int dt = zoid_op_param(s->problem.op, "dt");
 
-    return (struct zoid_dump_units){.dx = k->has_dx ? k->dx : 1,
-                                    .dt = k->has_dt ? k->dt
+    struct zoid_dump_units units = {.dt = k->has_dt ? k->dt.value
                                           : dt < 0  ? 1
                                                     : s->problem.params.value[dt]};
+
+    zoid_settings_spacing(k, units.h);
+    return units;
 }
 
 /* Returns the index of the plane, after check_slice; -1: none. */
 static long slice_of(const struct zoid_settings *k)
 {
+    const double h = zoid_settings_units(k).h[k->slice.axis];
+
     if (!k->has_slice)
         return -1;
     if (k->slice.at < 0)
-        return lround(k->slice.metres / k->dx);
-    return k->units ? lround((double)k->slice.at / k->dx) : k->slice.at;
+        return lround(k->slice.metres / h);
+    return k->units ? lround((double)k->slice.at / h) : k->slice.at;
 }
 
 static enum zoid_status check_slice(const struct zoid_settings *k)
@@ -48,7 +52,8 @@ static enum zoid_status check_slice(const struct zoid_settings *k)
 
     if (!k->has_slice || (k->slice.at >= 0 && !k->units))
         return ZOID_OK;
-    status = zoid_number_convert("slice", ZOID_LENGTH, &units, &at);
+    status = zoid_number_convert("slice", (enum zoid_dimension)(ZOID_LENGTH + k->slice.axis),
+                                 &units, &at);
     if (!status && fabs(at - round(at)) > 1e-9 * fabs(at))
         status = zoid_fail(ZOID_BAD_ARGUMENT,
                            "{slice} lies %.17g points from the first plane, between two; give one "

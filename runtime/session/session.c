@@ -16,6 +16,7 @@
 #include "runtime/ranks/ranks.h"
 #include "runtime/session/family.h"
 #include "runtime/session/places.h"
+#include "runtime/session/problem.h"
 #include "runtime/session/request.h"
 #include "runtime/session/results.h"
 #include "runtime/session/shared.h"
@@ -80,8 +81,11 @@ static enum zoid_status choose_engine(struct zoid_session *s)
 
 static enum zoid_status make_problem(struct zoid_session *s)
 {
-    const struct zoid_settings *k = &s->settings;
+    struct zoid_settings *k = &s->settings;
     enum zoid_status status = zoid_settings_check(k);
+
+    if (k->dt.automatic)
+        k->dt.value = 1;
 
     s->request = zoid_settings_request(k);
     s->request.again = s->resumable || k->resumable || zoid_run_loop_wanted(k);
@@ -98,6 +102,30 @@ static enum zoid_status make_problem(struct zoid_session *s)
     return status;
 }
 
+/* Sets the length of a step to 0.95 of the longest that is stable: the stability number of a length
+ * of 1, to which it is proportional, says which that is. */
+static enum zoid_status choose_step(struct zoid_session *s)
+{
+    struct zoid_settings any = s->settings;
+    double number = NAN;
+    enum zoid_status status;
+
+    if (!s->settings.dt.automatic)
+        return ZOID_OK;
+    any.force = true;
+    status = zoid_fields_check(&any, s->fields, &s->initial, &number);
+    if (status)
+        return status;
+    if (!(number > 0) || !isfinite(number))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{dt=auto}: %s has no bound of stable steps with these values; give a "
+                         "number",
+                         s->problem.op->family);
+    s->settings.dt.automatic = false;
+    s->settings.dt.value = 0.95 / number;
+    return zoid_problem_retime(&s->settings, &s->problem);
+}
+
 /* Opens the field sources, and checks values and stability. */
 static enum zoid_status take_fields(struct zoid_session *s)
 {
@@ -111,6 +139,8 @@ static enum zoid_status take_fields(struct zoid_session *s)
         status = zoid_fields_open(&wish, &s->fields);
     if (!status && s->fields)
         zoid_fields_start(s->fields, &s->initial);
+    if (!status)
+        status = zoid_ranks_agree(choose_step(s));
     return status ? status : zoid_fields_check(&s->settings, s->fields, &s->initial, &s->stability);
 }
 
@@ -146,6 +176,8 @@ enum zoid_status zoid_session_prepare(struct zoid_session *s)
 
     if (!status)
         status = take_fields(s);
+    if (!status)
+        status = zoid_run_tables_open(s);
     if (!status)
         status = zoid_point_list_open(s, &s->points);
     if (!status)
@@ -490,6 +522,7 @@ enum zoid_status zoid_session_close(struct zoid_session *s, enum zoid_status bef
     zoid_job_destroy(&s->job);
     zoid_point_list_close(&s->points);
     zoid_fields_close(&s->fields);
+    zoid_run_tables_close(&s->tables);
     zoid_failure_keep(&failure, s->shares ? zoid_shared_give_back(&s->context)
                                           : zoid_context_close(&s->context));
     zoid_results_discard(s);

@@ -15,6 +15,7 @@
 #include "runtime/session/record.h"
 #include "runtime/session/restart.h"
 #include "runtime/session/run_loop.h"
+#include "runtime/session/run_tables.h"
 
 struct zoid_session {
     const char *name; /* of the program, in reports and lines on stderr */
@@ -44,6 +45,7 @@ struct zoid_session {
     long every;                       /* steps between checkpoints; 0: no number */
     const char *rhs;                  /* a coefficient as FIELD=VALUE, or NULL */
     struct zoid_fields *fields;       /* field sources, or NULL */
+    struct zoid_run_tables tables;    /* of the operator, a value for each step */
     double stability;                 /* stability number; NaN: not defined by the operator */
     struct zoid_point_list *points;   /* sources and receivers, or NULL */
     struct zoid_record record;

@@ -203,7 +203,7 @@ static enum zoid_status set_slice(const struct zoid_setting *row, const char *te
         return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' is no plane; give one like z=100", row->key,
                          text);
     if (text[2] && text[strlen(text) - 1] == 'm') {
-        const struct zoid_units metre = {.dx = 1};
+        const struct zoid_units metre = {.h = {1}};
         struct zoid_setting_slice v = {.axis = (int)(axis - axis_names), .at = -1};
 
         status = zoid_number_in_units(row->key, text + 2, ZOID_LENGTH, &metre, &v.metres);

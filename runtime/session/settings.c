@@ -288,7 +288,17 @@ void zoid_settings_forget_state(struct zoid_settings *settings)
 
 struct zoid_units zoid_settings_units(const struct zoid_settings *s)
 {
-    return (struct zoid_units){.dx = s->dx, .dt = s->dt, .physical = s->units};
+    return (struct zoid_units){.h = {s->dx, s->has_dy ? s->dy : s->dx, s->has_dz ? s->dz : s->dx},
+                               .dt = s->dt.value,
+                               .physical = s->units};
+}
+
+void zoid_settings_spacing(const struct zoid_settings *s, double spacing[ZOID_AXES])
+{
+    const struct zoid_units units = zoid_settings_units(s);
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        spacing[a] = units.h[a] > 0 ? units.h[a] : 1;
 }
 
 const char *zoid_init_name(enum zoid_init kind)

@@ -46,6 +46,8 @@ enum zoid_status zoid_settings_set(struct zoid_settings *settings, const char *k
 
 /* Forgets the fields and the shape that init names: the state comes from elsewhere. */
 void zoid_settings_forget_state(struct zoid_settings *settings);
+/* Get the distance of points along each axis; default: 1. */
+void zoid_settings_spacing(const struct zoid_settings *settings, double spacing[ZOID_AXES]);
 /* Return the units of numbers of the domain. */
 struct zoid_units zoid_settings_units(const struct zoid_settings *settings);
 const char *zoid_init_name(enum zoid_init kind);

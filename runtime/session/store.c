@@ -164,7 +164,7 @@ static enum zoid_status store_coefficients(struct zoid_session *s, struct zoid_s
     uint64_t sum = 0;
     enum zoid_status status = ZOID_OK;
 
-    if (!s->settings.coefficient.n && !s->settings.velocity && !s->rhs)
+    if (!s->settings.coefficient.n && !s->settings.velocity && !s->settings.vp && !s->rhs)
         return ZOID_OK;
     for (int f = op->nstate; f < op->nstate + op->ncoef && !status; f++)
         status = zoid_checkpoint_source(&s->initial, f, &sum);
@@ -217,8 +217,12 @@ enum zoid_status zoid_store_session(struct zoid_session *s, const struct zoid_st
     /* An operator's dt depends on both. */
     if (!status && k->has_dx)
         status = zoid_store_real(stored, "dx", k->dx);
+    if (!status && k->has_dy)
+        status = zoid_store_real(stored, "dy", k->dy);
+    if (!status && k->has_dz)
+        status = zoid_store_real(stored, "dz", k->dz);
     if (!status && k->has_dt)
-        status = zoid_store_real(stored, "dt", k->dt);
+        status = zoid_store_real(stored, "dt", k->dt.value);
     if (!status)
         status = s->engine->store(s, stored);
     if (!status)
@@ -231,6 +235,8 @@ enum zoid_status zoid_store_session(struct zoid_session *s, const struct zoid_st
         status = store_coefficients(s, stored);
     if (!status)
         status = store_rest(s, stored);
+    if (!status)
+        status = zoid_run_tables_store(&s->tables, s->problem.op, stored);
     if (!status && s->points)
         status = zoid_point_list_store(s->points, stored);
     return status;

@@ -191,7 +191,8 @@ static bool takes_arrays(const struct zoid_setting *row, const char *field)
     const struct zoid_setting_type *t = row->type;
 
     return field ? t == &zoid_type_fields || t == &zoid_type_init
-                 : t == &zoid_type_value || !strcmp(row->key, "velocity") ||
+                 : t == &zoid_type_value ||
+                       (t == &zoid_type_path && row->group->bit == ZOID_GROUP_fields) ||
                        !strcmp(row->key, "vector");
 }
 

@@ -29,7 +29,7 @@ static enum zoid_status cannot_write(const struct zoid_dump *d)
 /* ---- HDF5 -------------------------------------------------------------------------------- */
 
 static enum zoid_status add_field(const struct zoid_dump *d, struct zoid_h5 *file, int field,
-                                  double dx, long *offset)
+                                  const double *h, long *offset)
 {
     const struct zoid_problem *p = d->problem;
     const int dims = p->op->dims;
@@ -43,7 +43,7 @@ static enum zoid_status add_field(const struct zoid_dump *d, struct zoid_h5 *fil
     for (int a = 0; a < dims && !status; a++) {
         const char axis[] = {"xyz"[dims - 1 - a], '\0'};
 
-        status = zoid_h5_scale(file, axis, set.n[a], dx);
+        status = zoid_h5_scale(file, axis, set.n[a], h[dims - 1 - a]);
         if (!status)
             status = zoid_h5_attach(file, set.name, a, axis);
     }
@@ -58,8 +58,11 @@ enum zoid_status zoid_dump_describe(struct zoid_h5 *file, const struct zoid_prob
 
     if (!status)
         status = zoid_h5_put_doubles(file, "", "time", 1, &time);
-    if (!status)
-        status = zoid_h5_put_doubles(file, "", "dx", 1, &units->dx);
+    for (int a = 0; a < p->op->dims && !status; a++) {
+        const char name[] = {'d', "xyz"[a], '\0'};
+
+        status = zoid_h5_put_doubles(file, "", name, 1, &units->h[a]);
+    }
     if (!status)
         status = zoid_h5_put_doubles(file, "", "dt", 1, &units->dt);
     return status ? status : zoid_h5_put_text(file, "", "operator", p->op->name);
@@ -73,7 +76,7 @@ static enum zoid_status make_h5(struct zoid_dump *d, long step, const struct zoi
         zoid_h5_open(zoid_output_file(d->output), d->path, ZOID_H5_NEW, &file);
 
     for (int f = 0; f < d->problem->op->nstate && !status; f++)
-        status = add_field(d, file, f, units->dx, &d->offset[f]);
+        status = add_field(d, file, f, units->h, &d->offset[f]);
     if (!status)
         status = zoid_dump_describe(file, d->problem, step, units);
     return status ? (zoid_h5_close(&file), status) : zoid_h5_close(&file);

@@ -17,7 +17,7 @@ enum zoid_status zoid_dump_open(const char *path, const struct zoid_problem *pro
 
 /* Units of the dumped state, stored in HDF5. */
 struct zoid_dump_units {
-    double dx, dt;
+    double h[ZOID_AXES], dt;
 };
 
 struct zoid_h5;

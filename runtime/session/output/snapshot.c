@@ -103,8 +103,8 @@ static enum zoid_status choose_points(struct zoid_snapshots *s)
     s->grid.type = p->op->type;
     for (int a = 0; a < ZOID_AXES; a++) {
         s->grid.n[a] = (s->box.hi[a] - s->box.lo[a] + s->wish.stride - 1) / s->wish.stride;
-        s->grid.origin[a] = (double)s->box.lo[a] * s->wish.units.dx;
-        s->grid.spacing[a] = (double)s->wish.stride * s->wish.units.dx;
+        s->grid.origin[a] = (double)s->box.lo[a] * s->wish.units.h[a];
+        s->grid.spacing[a] = (double)s->wish.stride * s->wish.units.h[a];
     }
     return ZOID_OK;
 }

@@ -154,6 +154,7 @@ class In(unittest.TestCase):
         self.values = np.abs(self.values) / 100
         self.same("wave", of=("coefficient", lambda a: {"v2": a}))
         self.same("wave", of=("velocity", lambda a: a), dx=10, dt=0.1)
+        self.same("seismic", of=("vp", lambda a: a), vs=0, density=2, dx=10, dt=0.1)
 
     def test_of_a_line_and_a_plane(self):
         for shape in ((9,), (5, 4)):

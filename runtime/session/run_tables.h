@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tables of the run: values of an operator for each step, from the setting `table` or, if that does
+ * not give them, from the checkpoint that the session restarts from. */
+#ifndef ZOID_RUNTIME_SESSION_RUN_TABLES_H
+#define ZOID_RUNTIME_SESSION_RUN_TABLES_H
+
+#include "runtime/session/output/stored.h"
+#include "runtime/zoid_advanced.h"
+
+struct zoid_session;
+
+/* Owns the rows that the parameters of the problem point to. */
+struct zoid_run_tables {
+    long n[ZOID_MAX_TABLES]; /* values; 0: not given */
+    double *value[ZOID_MAX_TABLES];
+    double *row;
+};
+
+/* Read the tables of a session and set them in its problem; call it before the run allocates
+ * memory. Collective. ZOID_BAD_ARGUMENT: an unknown table, or wrong values. ZOID_RESOURCE: a file
+ * cannot be read. */
+enum zoid_status zoid_run_tables_open(struct zoid_session *session);
+void zoid_run_tables_close(struct zoid_run_tables *tables);
+/* Store those that are given. */
+enum zoid_status zoid_run_tables_store(const struct zoid_run_tables *tables,
+                                       const struct zoid_op *op, struct zoid_stored *stored);
+
+#endif
