@@ -5,6 +5,8 @@
 
 #include "apps/compile/meaning.h"
 
+enum { MOST_INDEX = 1000000 };
+
 /* A subscript: a polynomial, modulo `turns` if that is not 0. */
 struct subscript {
     struct zoid_poly poly;
@@ -402,6 +404,45 @@ static struct zoid_expr *read_table(struct zoid_meaning *m, const struct zoid_as
     return e;
 }
 
+/* Returns whether a read is at a fixed index of an array that is no field: in a statement that
+ * fixes an axis, a field may be read so. */
+static bool is_list(const struct zoid_meaning *m, const struct zoid_statement *s,
+                    const struct place *p, const struct zoid_nest_array *array)
+{
+    int64_t index;
+    bool face = false;
+
+    for (int a = 0; a < m->ir->axes; a++)
+        face |= s->depth[a] < 0;
+    return !p->timed && p->n == 1 && zoid_poly_constant(&p->space[0].poly, &index) &&
+           array->kind != ZOID_ARRAY_STATE &&
+           (array->kind == ZOID_ARRAY_LIST || p->n < m->ir->axes || !face);
+}
+
+static struct zoid_expr *read_list(struct zoid_meaning *m, const struct zoid_ast *ast,
+                                   const struct place *p, struct zoid_nest_array *array)
+{
+    struct zoid_expr *e = new_read(m, ast, array);
+    int64_t index, extent;
+
+    zoid_poly_constant(&p->space[0].poly, &index);
+    if (index < 0)
+        zoid_refuse(m->text, ast->at, "%s leaves the array; read an element that it has",
+                    ast->symbol->name);
+    if (index > MOST_INDEX)
+        zoid_refuse(m->text, ast->at, "%s at a fixed index above %d; give a smaller array",
+                    ast->symbol->name, MOST_INDEX);
+    if (!ast->symbol->open &&
+        (!zoid_poly_constant(&ast->symbol->extent[0], &extent) || index >= extent))
+        zoid_refuse(m->text, ast->at,
+                    "%s leaves the array for some sizes; declare it with a number of elements "
+                    "above %lld, or without one",
+                    ast->symbol->name, (long long)index);
+    e->offset[0] = (int)index;
+    set_kind(m, ast, array, ZOID_ARRAY_LIST, 0);
+    return e;
+}
+
 /* Lists a read of a statement, once. */
 static void note_read(struct zoid_meaning *m, struct zoid_statement *s, const struct zoid_expr *e)
 {
@@ -499,6 +540,8 @@ struct zoid_expr *zoid_read_value(struct zoid_meaning *m, struct zoid_statement 
                     "%s keeps all times; index a table of the run by the time "
                     "alone",
                     ast->symbol->name);
+    if (is_list(m, s, &p, array))
+        return read_list(m, ast, &p, array);
     if (p.n != m->ir->axes)
         return read_profile(m, s, ast, &p, array);
     check_extents(m, ast, p.timed);

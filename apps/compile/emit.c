@@ -412,15 +412,15 @@ static int put_operators(struct zoid_emit_row *r, const struct zoid_emit_row *fi
 }
 
 /* Writes the function. Returns NULL, or the lines that say why the nest cannot have one. */
-static char *put_call(struct zoid_text *text, const struct zoid_meaning *m, const char *name,
-                      const char *operators, int count, struct sheet sheet[SHEETS])
+static char *put_call(struct zoid_text *text, const struct zoid_meaning *m,
+                      const struct zoid_emit_calls *calls, struct sheet sheet[SHEETS])
 {
     jmp_buf escape;
     char *more = NULL;
 
     memcpy(escape, text->escape, sizeof escape);
     if (!setjmp(text->escape))
-        zoid_emit_call(m, name, operators, count, sheet[CALL].to, sheet[CALL_HEADER].to);
+        zoid_emit_call(m, calls, sheet[CALL].to, sheet[CALL_HEADER].to);
     else
         more = text->refusal;
     memcpy(text->escape, escape, sizeof escape);
@@ -457,10 +457,18 @@ static void put_all(struct zoid_text *text, const struct zoid_meaning *m, const 
             "#include \"%s.h\"\n#endif\n",
             name);
     put_lists(sheet[ROWS].to);
-    *first = (struct zoid_emit_row){.text = text, .ir = m->ir, .family = name};
+    *first = (struct zoid_emit_row){.text = text,
+                                    .ir = m->ir,
+                                    .family = name,
+                                    .tables = zoid_text_new(text, sizeof *r->tables)};
     out->nops = put_operators(r, first, sheet, out->op);
     fflush(sheet[OPERATORS].to);
-    out->more = put_call(text, m, name, sheet[OPERATORS].bytes, out->nops, sheet);
+    out->more = put_call(text, m,
+                         &(struct zoid_emit_calls){.name = name,
+                                                   .operators = sheet[OPERATORS].bytes,
+                                                   .count = out->nops,
+                                                   .tables = first->tables},
+                         sheet);
 }
 
 struct zoid_emitted zoid_emit(struct zoid_text *text, const struct zoid_meaning *m,

@@ -9,6 +9,16 @@
 #include "apps/compile/meaning.h"
 #include "codelets/op.h"
 
+/* The tables of the run of an operator, which all operators of a nest share: reads of tables and
+ * lists, and integers that updates cannot compute. */
+struct zoid_emit_tables {
+    int n;
+    struct zoid_emit_table {
+        const char *name;
+        const struct zoid_expr *value; /* a read, or an integer */
+    } table[ZOID_MAX_TABLES];
+};
+
 /* The texts of an operator's files. */
 struct zoid_emitted {
     char *header, *rows, *cmake; /* released by zoid_text_free */
@@ -28,6 +38,7 @@ struct zoid_emitted zoid_emit(struct zoid_text *text, const struct zoid_meaning 
 struct zoid_emit_row {
     struct zoid_text *text;
     const struct zoid_ir *ir;
+    struct zoid_emit_tables *tables;
     const char *family;
     bool half; /* one field for A -> B -> A */
     bool own;
@@ -60,8 +71,22 @@ void zoid_emit_row(const struct zoid_op *op, FILE *to);
 /* Describe an operator for calls, after its row was written. */
 void zoid_emit_call_operator(const struct zoid_emit_row *r, FILE *to);
 /* Write NAME_call.c and its header around these descriptions. */
-void zoid_emit_call(const struct zoid_meaning *m, const char *name, const char *operators,
-                    int count, FILE *call, FILE *header);
+struct zoid_emit_calls {
+    const char *name, *operators; /* their descriptions */
+    int count;
+    const struct zoid_emit_tables *tables;
+};
+void zoid_emit_call(const struct zoid_meaning *m, const struct zoid_emit_calls *calls, FILE *call,
+                    FILE *header);
+/* Return the index of the table of the run that has a value, a new one if need be; refuses one too
+ * many. */
+int zoid_emit_table(struct zoid_emit_row *r, const struct zoid_expr *value);
+/* Return whether an integer is no number that an update computes exactly: it is one for a table. */
+bool zoid_emit_of_run(const struct zoid_ir *ir, const struct zoid_expr *e);
+/* Write an integer, or a read, as C has it, with the time under that name. */
+void zoid_emit_c(const struct zoid_ir *ir, const struct zoid_expr *e, const char *time, FILE *to);
+/* Return whether a value depends on the time. */
+bool zoid_emit_timed(const struct zoid_expr *e);
 /* Return an axis of the nest among those of updates, where x is 0. */
 int zoid_emit_axis(const struct zoid_ir *ir, int axis);
 

@@ -186,7 +186,27 @@ static void put_integer(const struct zoid_meaning *m, const struct zoid_poly *po
     fputs(text, to);
 }
 
-static void put_array(const struct zoid_meaning *m, const struct zoid_nest_array *a, FILE *to)
+/* Elements of a table or list that are read, at most. */
+static void put_length(const struct zoid_meaning *m, const struct zoid_emit_tables *tables,
+                       const struct zoid_nest_array *a, FILE *to)
+{
+    int most = 0;
+
+    for (int i = 0; i < tables->n; i++)
+        if (tables->table[i].value->array == a && tables->table[i].value->offset[0] >= most)
+            most = tables->table[i].value->offset[0] + (a->kind == ZOID_ARRAY_LIST);
+    fprintf(to, ", .length = %d", most);
+    if (a->kind == ZOID_ARRAY_LIST)
+        return;
+    fputs(" + (", to);
+    put_integer(m, &m->ir->from, to);
+    fputs(") + (", to);
+    put_integer(m, &m->ir->steps, to);
+    fputc(')', to);
+}
+
+static void put_array(const struct zoid_meaning *m, const struct zoid_emit_tables *tables,
+                      const struct zoid_nest_array *a, FILE *to)
 {
     const bool second = a->partner && a->name == a->partner->name;
     const struct zoid_symbol *newest = second ? a->partner : a->symbol;
@@ -197,10 +217,49 @@ static void put_array(const struct zoid_meaning *m, const struct zoid_nest_array
         fprintf(to, ", (void *)%s", other->name);
     fprintf(to, "}, .axes = %uu, .written = %d", a->kind == ZOID_ARRAY_PROFILE ? a->axes : 7u,
             a->kind == ZOID_ARRAY_STATE);
+    if (zoid_ir_of_run(a))
+        put_length(m, tables, a, to);
     if (a->kind == ZOID_ARRAY_STATE && a->turns)
         fprintf(to, ", .turns = %d, .first = %d", a->turns, a->partner ? 0 : a->first);
     fputs("},\n", to);
-    (void)m;
+}
+
+/* The values of the tables of the run: a row for each step, or a single one if they do not
+ * depend on the time. */
+static void put_rows(const struct zoid_meaning *m, const struct zoid_emit_tables *tables, FILE *to)
+{
+    const struct zoid_ir *ir = m->ir;
+    bool timed = false;
+
+    for (int i = 0; i < tables->n; i++)
+        timed |= zoid_emit_timed(tables->table[i].value);
+    fputs("    const long zoid_nest_count = ", to);
+    if (timed)
+        put_integer(m, &ir->steps, to);
+    else
+        fputc('1', to);
+    fprintf(to,
+            ";\n    double *const zoid_nest_rows =\n"
+            "        zoid_nest_count > 0 ? malloc((size_t)zoid_nest_count * %d * sizeof(double)) : "
+            "NULL;\n\n"
+            "    for (long zoid_nest_row = 0; zoid_nest_rows && zoid_nest_row < zoid_nest_count;\n"
+            "         zoid_nest_row++) {\n"
+            "        const %s zoid_nest_time __attribute__((unused)) = (%s)(",
+            tables->n, type_of(ir->time_type), type_of(ir->time_type));
+    put_integer(m, &ir->from, to);
+    fputs(" + zoid_nest_row);\n\n", to);
+    for (int i = 0; i < tables->n; i++) {
+        const struct zoid_expr *e = tables->table[i].value;
+
+        fprintf(to, "        zoid_nest_rows[zoid_nest_row * %d + %d] = ", tables->n, i);
+        /* A NULL is refused by the call. */
+        if (e->kind == ZOID_EXPR_READ)
+            fprintf(to, "!%s ? 0 : ", e->array->symbol->name);
+        fprintf(to, "(double)(%s)", type_of(ir->type));
+        zoid_emit_c(ir, e, "zoid_nest_time", to);
+        fputs(";\n", to);
+    }
+    fputs("    }\n", to);
 }
 
 static void put_axes(const struct zoid_meaning *m, FILE *to)
@@ -223,30 +282,43 @@ static void put_axes(const struct zoid_meaning *m, FILE *to)
     fputs(",\n", to);
 }
 
-static void put_function(const struct zoid_meaning *m, const char *name, int operators, FILE *to)
+static void put_function(const struct zoid_meaning *m, const struct zoid_emit_calls *calls,
+                         FILE *to)
 {
+    const struct zoid_emit_tables *tables = calls->tables;
     const struct zoid_ir *ir = m->ir;
     int n = 0;
 
     put_head(m, false, to);
+    fputs("\n{\n", to);
+    if (tables->n)
+        put_rows(m, tables, to);
     fprintf(to,
-            "\n{\n    const struct zoid_call zoid_nest_call = {\n        .name = \"%s\",\n"
+            "    const struct zoid_call zoid_nest_call = {\n        .name = \"%s\",\n"
             "        .table = zoid_module_op,\n        .type = ZOID_%s,\n        .axes = %d,\n",
-            name, ir->type == ZOID_FLOAT ? "F32" : "F64", ir->axes);
+            calls->name, ir->type == ZOID_FLOAT ? "F32" : "F64", ir->axes);
     put_axes(m, to);
     fputs("        .param = {", to);
     for (int i = 0; i < ir->nparams; i++)
         fprintf(to, "%s%s", i ? ", " : "", ir->param[i]->name);
     fprintf(to, "},\n        .nparams = %d,\n        .array = {\n", ir->nparams);
     for (const struct zoid_nest_array *a = ir->arrays; a; a = a->next, n++)
-        put_array(m, a, to);
+        put_array(m, tables, a, to);
+    fputs("        },\n", to);
+    for (int i = 0; i < tables->n; i++)
+        fprintf(to, "%s\"%s\"", i ? ", " : "        .table_name = {", tables->table[i].name);
+    if (tables->n)
+        fprintf(to,
+                "},\n        .ntables = %d,\n        .rows = zoid_nest_count,\n"
+                "        .row = zoid_nest_rows,\n",
+                tables->n);
     fprintf(to,
-            "        },\n        .narrays = %d,\n        .box = zoid_nest_boxes,\n"
+            "        .narrays = %d,\n        .box = zoid_nest_boxes,\n"
             "        .nboxes = sizeof zoid_nest_boxes / sizeof *zoid_nest_boxes,\n"
             "        .operator = zoid_nest_operators,\n        .noperators = %d,\n"
             "        .failure = zoid_nest_failure,\n        .user = zoid_nest_user};\n\n"
-            "    zoid_call_run(&zoid_nest_call);\n}\n",
-            n, operators);
+            "    zoid_call_run(&zoid_nest_call);\n%s}\n",
+            n, calls->count, tables->n ? "    free(zoid_nest_rows);\n" : "");
 }
 
 /* Refuses nests whose function cannot be called in the place of the source's. */
@@ -261,15 +333,16 @@ static void check(const struct zoid_meaning *m)
                         a->symbol->name);
 }
 
-void zoid_emit_call(const struct zoid_meaning *m, const char *name, const char *operators,
-                    int count, FILE *call, FILE *header)
+void zoid_emit_call(const struct zoid_meaning *m, const struct zoid_emit_calls *calls, FILE *call,
+                    FILE *header)
 {
     const struct zoid_ir *ir = m->ir;
+    const char *name = calls->name;
 
     check(m);
     put_header(m, name, header);
     fprintf(call,
-            "/* Made by zoid-compile. */\n#include \"%s_call.h\"\n\n"
+            "/* Made by zoid-compile. */\n#include \"%s_call.h\"\n\n#include <stdlib.h>\n\n"
             "#include \"apps/compile/call/call.h\"\n\n"
             "const struct zoid_op *zoid_module_op(size_t i);\n\n"
             "static zoid_call_failure_fn *zoid_nest_failure;\nstatic void *zoid_nest_user;\n\n"
@@ -286,6 +359,6 @@ void zoid_emit_call(const struct zoid_meaning *m, const char *name, const char *
             }
     fprintf(call,
             "};\n\nstatic const struct zoid_call_operator zoid_nest_operators[] = {\n%s};\n\n",
-            operators);
-    put_function(m, name, count, call);
+            calls->operators);
+    put_function(m, calls, call);
 }

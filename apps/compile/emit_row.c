@@ -111,13 +111,16 @@ void zoid_emit_op(struct zoid_emit_row *r, struct zoid_op *op)
                            .rotates = r->turns,
                            .keeps_own = r->own,
                            .flops = r->flops,
-                           .nparams = ir->nparams};
+                           .nparams = ir->nparams,
+                           .ntables = r->tables->n};
     for (int f = 0; f < r->nfields; f++)
         op->field[f] = r->before[f] ? zoid_text_print(r->text, "%s_before", r->field[f]->name)
                                     : r->field[f]->name;
     for (int i = 0; i < ir->nparams; i++)
         op->param[i] =
             (struct zoid_param){.name = ir->param[i]->name, .least = -INFINITY, .most = INFINITY};
+    for (int i = 0; i < r->tables->n; i++)
+        op->table[i].name = r->tables->table[i].name;
     set_stages(r, op);
 }
 
@@ -198,5 +201,10 @@ void zoid_emit_row(const struct zoid_op *op, FILE *to)
                 "%s{.name = \"%s\", .summary = \"%s of the nest\",\n"
                 "                       .value = 0, .least = -INFINITY, .most = INFINITY}",
                 i ? ",\n                      " : "", op->param[i].name, op->param[i].name);
-    fputs(op->nparams ? "})\n" : ")\n", to);
+    fputs(op->nparams ? "}" : "", to);
+    if (op->ntables)
+        fprintf(to, ",\n            .ntables = %d,\n            .table = {", op->ntables);
+    for (int i = 0; i < op->ntables; i++)
+        fprintf(to, "%s{.name = \"%s\"}", i ? ", " : "", op->table[i].name);
+    fputs(op->ntables ? "})\n" : ")\n", to);
 }

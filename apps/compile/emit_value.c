@@ -160,8 +160,10 @@ static void put_read(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *t
     const int f = zoid_emit_field(r, e->array, e->array->turns ? e->role : 0);
     int offset[ZOID_NEST_AXES] = {0};
 
-    if (e->array->kind == ZOID_ARRAY_TABLE)
-        not_yet(r, e->at, "a table of the run");
+    if (zoid_ir_of_run(e->array)) {
+        fprintf(to, "TABLE(%d)", zoid_emit_table(r, e));
+        return;
+    }
     for (int a = 0; a < ir->axes; a++) {
         const int move = ir->mirrored[a] ? -e->offset[a] : e->offset[a];
         int *lo = &r->reach[r->stage][f][0][a], *hi = &r->reach[r->stage][f][1][a];
@@ -186,6 +188,10 @@ static void put_converted(struct zoid_emit_row *r, const struct zoid_expr *e, FI
 {
     if (e->kind == ZOID_EXPR_CHOICE && e->a->type >= ZOID_FLOAT) {
         put_comparison(r, e, put_converted, to);
+        return;
+    }
+    if (zoid_emit_of_run(r->ir, e)) {
+        fprintf(to, "TABLE(%d)", zoid_emit_table(r, e));
         return;
     }
     fputs("SPLAT((double)", to);

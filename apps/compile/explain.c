@@ -49,6 +49,8 @@ static void print_params(const struct zoid_op *keyed, const struct zoid_op *name
             fputc(*c == '_' ? '-' : *c, to);
         fputc('\n', to);
     }
+    for (int i = 0; i < keyed->ntables; i++)
+        fprintf(to, "table %s option --table %s=\n", keyed->table[i].name, keyed->table[i].name);
 }
 
 enum zoid_status zoid_explain(const struct zoid_emitted *emitted, FILE *to)

@@ -52,7 +52,9 @@ static void print_read(const struct zoid_ir *ir, const struct zoid_expr *e, FILE
     fprintf(to, "%s%s[", a->name, a->turns && e->role ? "_before" : "");
     if (a->kind == ZOID_ARRAY_TABLE)
         fprintf(to, e->offset[0] ? "%s%+d" : "%s", ir->time, e->offset[0]);
-    for (int x = 0; x < ir->axes && a->kind != ZOID_ARRAY_TABLE; x++)
+    if (a->kind == ZOID_ARRAY_LIST)
+        fprintf(to, "%d", e->offset[0]);
+    for (int x = 0; x < ir->axes && !zoid_ir_of_run(a); x++)
         if (a->kind != ZOID_ARRAY_PROFILE || (a->axes >> x & 1)) {
             fprintf(to, "%s%d", comma, e->offset[x]);
             comma = ",";
@@ -166,8 +168,8 @@ static void print_array(const struct zoid_ir *ir, const struct zoid_nest_array *
 {
     static const char *const kinds[] = {"state", "coefficient", "profile"};
 
-    if (a->kind == ZOID_ARRAY_TABLE) {
-        fprintf(to, "table %s[%s]\n", a->name, ir->time);
+    if (zoid_ir_of_run(a)) {
+        fprintf(to, "table %s[%s]\n", a->name, a->kind == ZOID_ARRAY_TABLE ? ir->time : "");
         return;
     }
     if (a->copy_of) {

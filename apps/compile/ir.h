@@ -29,12 +29,13 @@ struct zoid_ir_box {
 };
 
 /* STATE: written by the nest. PROFILE: a coefficient along some of the axes. TABLE: a value for
- * each time. */
+ * each time. LIST: values at fixed indices. */
 enum zoid_nest_array_kind {
     ZOID_ARRAY_STATE,
     ZOID_ARRAY_COEFFICIENT,
     ZOID_ARRAY_PROFILE,
-    ZOID_ARRAY_TABLE
+    ZOID_ARRAY_TABLE,
+    ZOID_ARRAY_LIST
 };
 
 /* How many arrays take turns, by [t % turns] or a swap (`partner`); 0: one array. Roles in a step:
@@ -81,7 +82,8 @@ struct zoid_expr {
     bool known; /* an integer whose value is */
     int64_t value;
     struct zoid_symbol *symbol;    /* parameter, size */
-    struct zoid_nest_array *array; /* of a read; `offset` of a table: added to the time */
+    struct zoid_nest_array *array; /* of a read; `offset` of a table: added to the time; of
+                                    * a list: the index */
     int offset[ZOID_NEST_AXES], role;
     struct zoid_let *let;
     const char *name; /* of a function */
@@ -143,6 +145,11 @@ struct zoid_ir {
 
 /* Print it, as tests compare it. */
 void zoid_ir_print(const struct zoid_ir *ir, FILE *to);
+/* Whether an array is read at the same place by all points: a table, or a list. */
+static inline bool zoid_ir_of_run(const struct zoid_nest_array *array)
+{
+    return array->kind == ZOID_ARRAY_TABLE || array->kind == ZOID_ARRAY_LIST;
+}
 /* Name of an axis: z, y or x. */
 const char *zoid_ir_axis(const struct zoid_ir *ir, int axis);
 

@@ -474,7 +474,7 @@ static void count(struct making *k)
     int fields = 0;
 
     for (struct zoid_nest_array *a = ir->arrays; a; a = a->next) {
-        if (a->kind == ZOID_ARRAY_TABLE || a->copy_of)
+        if (zoid_ir_of_run(a) || a->copy_of)
             continue;
         fields += 1 + a->older;
         if (fields > ZOID_IR_FIELDS)

@@ -29,6 +29,8 @@ static int64_t points(const struct zoid_call *c, const struct zoid_call_array *a
 {
     int64_t n = 1;
 
+    if (array->length)
+        return array->length;
     for (int a = 0; a < c->axes; a++)
         n *= array->axes >> a & 1 ? c->extent[a] : 1;
     return n;
@@ -287,6 +289,42 @@ static enum zoid_status set_fields(const struct zoid_call *c, const struct zoid_
     return status;
 }
 
+/* Makes the values of each table for the steps of the operator, one table after the other. */
+static enum zoid_status make_tables(const struct zoid_call *c, const struct zoid_call_operator *o,
+                                    double **values)
+{
+    const long each = c->rows > 1 ? o->steps : 1;
+
+    if (!c->ntables)
+        return ZOID_OK;
+    *values = c->row ? malloc((size_t)(c->rows * each * c->ntables) * sizeof **values) : NULL;
+    if (!*values)
+        return zoid_fail(ZOID_RESOURCE, "memory ran out; free some");
+    for (int i = 0; i < c->ntables; i++)
+        for (long r = 0; r < c->rows * each; r++)
+            (*values)[i * c->rows * each + r] = c->row[r / each * c->ntables + i];
+    return ZOID_OK;
+}
+
+static enum zoid_status set_tables(const struct zoid_call *c, const struct zoid_call_operator *o,
+                                   double *values, struct zoid_session *s)
+{
+    const long n = c->rows * (c->rows > 1 ? o->steps : 1);
+    enum zoid_status status = ZOID_OK;
+
+    for (int i = 0; i < c->ntables && !status; i++) {
+        const struct zoid_array array = {.type = "<f8",
+                                         .axes = 1,
+                                         .device = -1,
+                                         .data = values + i * n,
+                                         .shape = {n},
+                                         .stride = {sizeof *values}};
+
+        status = zoid_session_set_array(s, "table", c->table_name[i], &array);
+    }
+    return status;
+}
+
 static enum zoid_status set_all(const struct zoid_call *c, const struct zoid_call_operator *o,
                                 struct zoid_session *s)
 {
@@ -382,6 +420,7 @@ static enum zoid_status run(const struct zoid_call *c)
 {
     const struct zoid_call_operator *o = NULL;
     struct zoid_session *s = NULL;
+    double *tables = NULL;
     enum zoid_status status = check_extents(c);
 
     if (!status)
@@ -395,8 +434,13 @@ static enum zoid_status run(const struct zoid_call *c)
     if (!status)
         status = set_all(c, o, s);
     if (!status)
+        status = make_tables(c, o, &tables);
+    if (!status)
+        status = set_tables(c, o, tables, s);
+    if (!status)
         status = compute(c, o, s);
     zoid_session_destroy(&s);
+    free(tables);
     return status;
 }
 

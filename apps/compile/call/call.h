@@ -35,6 +35,7 @@ struct zoid_call_array {
     unsigned axes;
     bool written;
     int turns, first;
+    long length; /* of a table or list; 0: by its axes */
 };
 
 /* A field of an operator. If buffers take turns: the one that is `age` older than the newest. */
@@ -80,6 +81,12 @@ struct zoid_call {
     int nparams, narrays, nboxes, noperators;
     double param[ZOID_MAX_PARAMS];
     struct zoid_call_array array[ZOID_CALL_ARRAYS];
+    /* Tables of the run: `rows` rows of their values, for each step of the nest, or one. NULL with
+     * rows above 0: out of memory. */
+    int ntables;
+    const char *table_name[ZOID_MAX_TABLES];
+    long rows;
+    const double *row;
     const struct zoid_call_box *box;           /* that the nest writes */
     const struct zoid_call_operator *operator; /* the first one whose arrays are alike is taken */
     zoid_call_failure_fn *failure;             /* NULL: print the line, and abort */

@@ -65,6 +65,38 @@ if has_ranks; then
         'wrong 2 the function of a nest runs in one process, and there are 2 ranks' "$work/out"
 fi
 
+# --- tables of the run, by zoid-run
+
+{
+    printf '\x93NUMPY\x01\x00\x76\x00%-117s\n' \
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }"
+    printf '\0\0\0\0\0\0\xe0\x3f\0\0\0\0\0\0\xd0\x3f\0\0\0\0\0\0\xf0\xbf'
+} >k.npy
+driven=(--load build/libnests.so --operator own_driven --size 17x33 --r 0.25
+    --table k_p1=0.125 --table steps=0.5)
+checked "${driven[@]}" --steps 7 --table k=k.npy
+checked "${driven[@]}" --steps 7 --table k=k.npy --method leaning --depth 3 --block 4
+# left STEPS TABLE FILE
+left() { expect 0 "$run" "${driven[@]}" --steps "$1" --table "$2" --dump "$3"; }
+left 1 k=k.npy a.raw
+left 1 k=0.5 b.raw
+holds "the first value is the first step's" cmp a.raw b.raw
+left 3 k=k.npy a.raw
+left 3 k=0.5 b.raw
+holds "each step has its own" [ "$(cmp -s a.raw b.raw || echo other)" = other ]
+expect 2 "$run" "${driven[@]}" --steps 3 --table j=1
+says '--table j=1: own_driven has no such table; it has k, k_p1, steps, value, k_m1'
+expect 4 "$run" "${driven[@]}" --steps 3 --table k=absent.npy
+if ! lacks HDF5; then
+    left 7 k=k.npy a.raw
+    expect 0 "$run" "${driven[@]}" --steps 2 --table k=k.npy --checkpoint ck \
+        --checkpoint-every 2 --quiet
+    expect 0 "$run" "${driven[@]:0:4}" --restart ck --steps 7 --dump b.raw --quiet
+    holds "a run goes on with its tables" cmp a.raw b.raw
+    expect 2 "$run" "${driven[@]:0:4}" --restart ck --steps 7 --table k=0.25
+    says '--table is not what the checkpoint .* was begun with'
+fi
+
 # --- settings
 
 observe env "ZOID_SETTINGS=method=leaning depth=2" ./main thread

@@ -84,10 +84,37 @@ holds "what small domains lack: $(cat made/faced.h)" \
     grep -q 'if (at->n\[1\] >= 2 && at->p\[1\] >= 0 && at->p\[1\] < 1)' made/faced.h
 holds "and divide by: $(cat made/faced.h)" grep -q '(6 / ((.* - 1) ?: 1))' made/faced.h
 
+# Tables of the run.
+expect 0 "$compile" "$here/nests/fdtd-2d.c" -o made
+holds "a table: $(cat made/fdtd_2d.def)" grep -q 'table = {{.name = "fict"}}' made/fdtd_2d.def
+expect 0 "$compile" "$here/nests/fdtd-2d.c" --explain --name driven
+holds "its option: $(cat "$work/out")" grep -q '^table fict option --table fict=$' "$work/out"
+expect 0 "$compile" "$here/../../outside/functions/driven.c" -o made
+holds "names: $(cat made/driven.def)" grep -q \
+    'ntables = 5,$' made/driven.def
+holds "of offsets, sizes and values: $(cat made/driven.def)" grep -q \
+    '{{.name = "k"}, {.name = "k_p1"}, {.name = "steps"}, {.name = "value"}, {.name = "k_m1"}}' \
+    made/driven.def
+expect 0 "$compile" "$here/../../outside/functions/listed.c" -o made
+holds "of elements: $(cat made/listed.def)" grep -q \
+    '{{.name = "k_0"}, {.name = "k_3"}, {.name = "value"}}' made/listed.def
+expect 0 "$compile" "$here/../../outside/functions/listed.c" --explain
+holds "a list: $(cat "$work/out")" grep -q '^table k\[\]$' "$work/out"
+
 # Why a nest becomes no operator.
-expect 0 "$compile" "$here/nests/fdtd-2d.c" --explain
+cat >chosen.c <<'END'
+void chosen(int n, int steps, double a[n])
+{
+#pragma scop
+    for (int t = 0; t < steps; t++)
+        for (int i = 0; i < n; i++)
+            a[i] = 1 + (a[i] < 0 ? 1 : 2);
+#pragma endscop
+}
+END
+expect 0 "$compile" chosen.c --explain
 holds "a reason: $(tail -1 "$work/out")" \
-    grep -q '^operator no: .*fdtd-2d.c:9:24: a table of the run' "$work/out"
+    grep -q '^operator no: .*chosen.c:6:[0-9]*: arithmetic of integers' "$work/out"
 expect 0 "$compile" "$here/nests/sor.c" --explain
 holds "a name: $(tail -1 "$work/out")" \
     grep -q '^operator no: Zoid has an operator sor; name this one by --name$' "$work/out"
@@ -100,7 +127,8 @@ expect_refused() {
     holds "$1: $(head -1 "$work/err")" grep -q "$2, which operators do not have yet" "$work/err"
     holds "nothing is left of $1" [ ! -e made ]
 }
-expect_refused "$here/nests/fdtd-2d.c" 'fdtd-2d.c:9:24: a table of the run'
+expect_refused chosen.c \
+    'chosen.c:6:[0-9]*: arithmetic of integers that a comparison of real numbers chooses'
 cat >before.c <<'END'
 void before(int n, int steps, float a[3][n])
 {

@@ -25,6 +25,8 @@
     NEST(downward, double) \
     NEST(corners, double)  \
     NEST(faced, double)    \
+    NEST(driven, double)   \
+    NEST(listed, float)    \
     NEST(choices_float, float) NEST(choices_double, double) NEST(extremes, double)
 
 typedef void float_fn(int n, int m, int steps, float r, void *a, void *b, void *k);
@@ -50,7 +52,8 @@ static const struct nest {
 } nests[] = {
 #define ROW(name, type) {#name, sizeof(type), call_##name, own_##name##_on_failure},
     NESTS(ROW)};
-enum { N = sizeof nests / sizeof *nests, TIMES = 3 };
+/* MORE: elements that k has beyond those of a field, for tables of the run. */
+enum { N = sizeof nests / sizeof *nests, TIMES = 3, MORE = 16 };
 
 static uint64_t state = 1;
 
@@ -66,18 +69,18 @@ static double drawn(void)
 
 /* Values of arrays a, which may take turns, b and k, one after the other. */
 struct values {
-    size_t n;
+    size_t n, count;
     void *all, *array[3];
 };
 
 static struct values values(const struct nest *nest, int n, int m)
 {
-    struct values v = {.n = (size_t)(n * m)};
+    struct values v = {.n = (size_t)(n * m), .count = (TIMES + 2) * (size_t)(n * m) + MORE};
 
-    v.all = malloc((TIMES + 2) * v.n * nest->size + 1);
+    v.all = malloc(v.count * nest->size);
     for (int i = 0; i < 3; i++)
         v.array[i] = (char *)v.all + (i ? TIMES + (size_t)i - 1 : 0) * v.n * nest->size;
-    for (size_t i = 0; i < (TIMES + 2) * v.n; i++)
+    for (size_t i = 0; i < v.count; i++)
         if (nest->size == sizeof(float))
             ((float *)v.all)[i] = (float)drawn();
         else
@@ -97,12 +100,12 @@ static void equal_borders(const struct nest *nest, const struct values *v, int n
 }
 
 /* All NaNs are one: C leaves open which of them arithmetic gives. So it does for fmin and fmax of
- * two zeros. */
+ * two zeros. Arrays without points have no bytes. */
 static bool same(const struct nest *nest, const struct values *a, const struct values *b)
 {
     bool equal = true;
 
-    for (size_t i = 0; i < (TIMES + 2) * a->n; i++) {
+    for (size_t i = 0; i < a->count && a->n; i++) {
         const char *x = (char *)a->all + i * nest->size, *y = (char *)b->all + i * nest->size;
         const double u = nest->size == sizeof(float) ? *(const float *)x : *(const double *)x;
         const double w = nest->size == sizeof(float) ? *(const float *)y : *(const double *)y;
@@ -133,8 +136,8 @@ static int try(const struct nest *nest, int n, int m, int steps, bool equal)
     if (equal)
         equal_borders(nest, &ours, n, m);
     theirs = ours;
-    theirs.all = malloc((TIMES + 2) * ours.n * nest->size + 1);
-    memcpy(theirs.all, ours.all, (TIMES + 2) * ours.n * nest->size);
+    theirs.all = malloc(ours.count * nest->size);
+    memcpy(theirs.all, ours.all, ours.count * nest->size);
     for (int i = 0; i < 3; i++)
         theirs.array[i] = (char *)theirs.all + ((char *)ours.array[i] - (char *)ours.all);
     nest->on_failure(handle, failure);
