@@ -29,10 +29,10 @@ struct zoid_op_table {
 };
 
 /* Values of the parameters of a run, in the order of the operator's list, and the spacing of points
- * along x, y, z. Kernels get parameters as double and round results derived from them to their type
- * once. They do not change over time: an update that depends on time computes its factors from them
- * and its t. The constants of the operator follow from both, and are rounded for f32 operators
- * already. */
+ * along x, y, z; 0: 1. Kernels get parameters as double and round results derived from them to
+ * their type once. They do not change over time: an update that depends on time computes its
+ * factors from them and its t. The constants of the operator follow from both, and are rounded for
+ * f32 operators already. */
 struct zoid_params {
     double value[ZOID_MAX_PARAMS];
     double spacing[ZOID_PARAM_AXES];

@@ -163,24 +163,23 @@ static enum zoid_status check_params(const struct zoid_problem *p)
 /* Constants are rounded to the type once, too. */
 static enum zoid_status check_constants(const struct zoid_problem *p)
 {
-    const double *h = p->params.spacing;
+    struct zoid_params params = p->params;
+    const double *h = params.spacing;
     double constant[ZOID_MAX_CONSTANTS];
     int n;
 
+    zoid_op_derive(p->op, &params);
+    for (int a = 0; a < p->op->dims; a++)
+        if (!(h[a] > 0) || !isfinite(h[a]))
+            return zoid_fail(ZOID_BAD_ARGUMENT, "a spacing of %g along %c; give more than 0", h[a],
+                             "xyz"[a]);
     for (int a = 1; a < p->op->dims; a++)
         if (h[a] != h[0] && !zoid_op_spaced(p->op))
             return zoid_fail(ZOID_BAD_ARGUMENT,
                              "%s has no distance of points in its formula, and {d%c} is not {dx}; "
                              "let them be the same",
                              p->op->family, "xyz"[a]);
-    if (!p->op->constants)
-        return ZOID_OK;
-    for (int a = 0; a < p->op->dims; a++)
-        if (!(h[a] > 0) || !isfinite(h[a]))
-            return zoid_fail(ZOID_BAD_ARGUMENT,
-                             "a spacing of %g along %c; give one above 0, as zoid_op_defaults does",
-                             h[a], "xyz"[a]);
-    n = p->op->constants(p->op, &p->params, constant);
+    n = p->op->constants ? p->op->constants(p->op, &params, constant) : 0;
     if (n > ZOID_MAX_CONSTANTS)
         return zoid_fail(ZOID_BAD_ARGUMENT, "%s has %d constants; let its row have at most %d",
                          p->op->name, n, ZOID_MAX_CONSTANTS);

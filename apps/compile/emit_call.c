@@ -224,25 +224,37 @@ static void put_array(const struct zoid_meaning *m, const struct zoid_emit_table
     fputs("},\n", to);
 }
 
-/* The values of the tables of the run: a row for each step, or a single one if they do not
- * depend on the time. */
+/* Names of the tables of the run, and the number of their rows: one for each step, or a single one
+ * if they do not depend on the time. */
+static void put_tables(const struct zoid_meaning *m, const struct zoid_emit_tables *tables,
+                       FILE *to)
+{
+    bool timed = false;
+
+    for (int i = 0; i < tables->n; i++) {
+        timed |= zoid_emit_timed(tables->table[i].value);
+        fprintf(to, "%s\"%s\"", i ? ", " : "        .table_name = {", tables->table[i].name);
+    }
+    fprintf(to, "},\n        .ntables = %d,\n        .rows = ", tables->n);
+    if (timed)
+        put_integer(m, &m->ir->steps, to);
+    else
+        fputc('1', to);
+    fputs(",\n", to);
+}
+
+/* Allocates and computes the rows, unless the nest computes nothing, and may not read arrays. */
 static void put_rows(const struct zoid_meaning *m, const struct zoid_emit_tables *tables, FILE *to)
 {
     const struct zoid_ir *ir = m->ir;
-    bool timed = false;
 
-    for (int i = 0; i < tables->n; i++)
-        timed |= zoid_emit_timed(tables->table[i].value);
-    fputs("    const long zoid_nest_count = ", to);
-    if (timed)
-        put_integer(m, &ir->steps, to);
-    else
-        fputc('1', to);
     fprintf(to,
-            ";\n    double *const zoid_nest_rows =\n"
-            "        zoid_nest_count > 0 ? malloc((size_t)zoid_nest_count * %d * sizeof(double)) : "
-            "NULL;\n\n"
-            "    for (long zoid_nest_row = 0; zoid_nest_rows && zoid_nest_row < zoid_nest_count;\n"
+            "    double *const zoid_nest_rows =\n"
+            "        zoid_call_computes(&zoid_nest_call)\n"
+            "            ? malloc((size_t)zoid_nest_call.rows * %d * sizeof(double))\n"
+            "            : NULL;\n\n"
+            "    for (long zoid_nest_row = 0; zoid_nest_rows && zoid_nest_row < "
+            "zoid_nest_call.rows;\n"
             "         zoid_nest_row++) {\n"
             "        const %s zoid_nest_time __attribute__((unused)) = (%s)(",
             tables->n, type_of(ir->time_type), type_of(ir->time_type));
@@ -259,7 +271,7 @@ static void put_rows(const struct zoid_meaning *m, const struct zoid_emit_tables
         zoid_emit_c(ir, e, "zoid_nest_time", to);
         fputs(";\n", to);
     }
-    fputs("    }\n", to);
+    fputs("    }\n    zoid_nest_call.row = zoid_nest_rows;\n", to);
 }
 
 static void put_axes(const struct zoid_meaning *m, FILE *to)
@@ -290,11 +302,8 @@ static void put_function(const struct zoid_meaning *m, const struct zoid_emit_ca
     int n = 0;
 
     put_head(m, false, to);
-    fputs("\n{\n", to);
-    if (tables->n)
-        put_rows(m, tables, to);
     fprintf(to,
-            "    const struct zoid_call zoid_nest_call = {\n        .name = \"%s\",\n"
+            "\n{\n    struct zoid_call zoid_nest_call = {\n        .name = \"%s\",\n"
             "        .table = zoid_module_op,\n        .type = ZOID_%s,\n        .axes = %d,\n",
             calls->name, ir->type == ZOID_FLOAT ? "F32" : "F64", ir->axes);
     put_axes(m, to);
@@ -305,20 +314,18 @@ static void put_function(const struct zoid_meaning *m, const struct zoid_emit_ca
     for (const struct zoid_nest_array *a = ir->arrays; a; a = a->next, n++)
         put_array(m, tables, a, to);
     fputs("        },\n", to);
-    for (int i = 0; i < tables->n; i++)
-        fprintf(to, "%s\"%s\"", i ? ", " : "        .table_name = {", tables->table[i].name);
     if (tables->n)
-        fprintf(to,
-                "},\n        .ntables = %d,\n        .rows = zoid_nest_count,\n"
-                "        .row = zoid_nest_rows,\n",
-                tables->n);
+        put_tables(m, tables, to);
     fprintf(to,
             "        .narrays = %d,\n        .box = zoid_nest_boxes,\n"
             "        .nboxes = sizeof zoid_nest_boxes / sizeof *zoid_nest_boxes,\n"
             "        .operator = zoid_nest_operators,\n        .noperators = %d,\n"
-            "        .failure = zoid_nest_failure,\n        .user = zoid_nest_user};\n\n"
-            "    zoid_call_run(&zoid_nest_call);\n%s}\n",
-            n, calls->count, tables->n ? "    free(zoid_nest_rows);\n" : "");
+            "        .failure = zoid_nest_failure,\n        .user = zoid_nest_user};\n",
+            n, calls->count);
+    if (tables->n)
+        put_rows(m, tables, to);
+    fprintf(to, "\n    zoid_call_run(&zoid_nest_call);\n%s}\n",
+            tables->n ? "    free(zoid_nest_rows);\n" : "");
 }
 
 /* Refuses nests whose function cannot be called in the place of the source's. */

@@ -22,6 +22,8 @@ struct zoid_params zoid_op_defaults(const struct zoid_op *op)
 
 void zoid_op_derive(const struct zoid_op *op, struct zoid_params *params)
 {
+    for (int a = 0; a < ZOID_PARAM_AXES; a++)
+        params->spacing[a] = params->spacing[a] == 0 ? 1 : params->spacing[a];
     memset(params->constant, 0, sizeof params->constant);
     if (op->constants)
         op->constants(op, params, params->constant);

@@ -78,8 +78,7 @@ static struct zoid_array view(const struct zoid_call *c, const struct zoid_call_
 
 /* ---- before the run ------------------------------------------------------------------------ */
 
-/* Returns whether the nest computes a point. */
-static bool is_something(const struct zoid_call *c)
+bool zoid_call_computes(const struct zoid_call *c)
 {
     bool any = false;
 
@@ -448,7 +447,7 @@ void zoid_call_run(const struct zoid_call *call)
 {
     enum zoid_status status;
 
-    if (!is_something(call))
+    if (!zoid_call_computes(call))
         return;
     status = run(call);
     if (!status)

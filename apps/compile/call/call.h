@@ -81,8 +81,8 @@ struct zoid_call {
     int nparams, narrays, nboxes, noperators;
     double param[ZOID_MAX_PARAMS];
     struct zoid_call_array array[ZOID_CALL_ARRAYS];
-    /* Tables of the run: `rows` rows of their values, for each step of the nest, or one. NULL with
-     * rows above 0: out of memory. */
+    /* Tables of the run: `rows` rows of their values, for each step of the nest, or one. NULL: out
+     * of memory, if the nest computes points. */
     int ntables;
     const char *table_name[ZOID_MAX_TABLES];
     long rows;
@@ -93,6 +93,8 @@ struct zoid_call {
     void *user;
 };
 
+/* Return whether the nest computes a point. */
+bool zoid_call_computes(const struct zoid_call *call);
 /* Compute the nest: all written arrays then have the values that its loops leave. Thread-safe.
  * Sessions share StarPU, which stays started for later calls. A failure goes to `failure`, and the
  * values of written arrays are undefined then, unless it came before the run: arrays that overlap,
