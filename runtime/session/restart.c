@@ -294,6 +294,13 @@ static enum zoid_status check_coefficients(const char *path, const struct zoid_c
                      is, path, was);
 }
 
+/* Returns whether a distance that the checkpoint lacks changes no result: they are all the same. */
+static bool is_length_alone(const struct zoid_stored *then, const char *key)
+{
+    return !strcmp(key, "dx") && !zoid_stored_find(then, "dx") && !zoid_stored_find(then, "dy") &&
+           !zoid_stored_find(then, "dz");
+}
+
 /* Compares a value that the session has. Values that fields were given are compared by the
  * coefficients' checksum, if `summed` with the right-hand side among them. */
 static enum zoid_status check_value(const char *path, const struct zoid_stored *stored,
@@ -307,7 +314,7 @@ static enum zoid_status check_value(const char *path, const struct zoid_stored *
     if (!strcmp(now->key, "coefficients") || !strcmp(now->key, "load") ||
         after(now->key, "coefficient") || after(now->key, "scale") ||
         (row && row->flags & ZOID_TOTAL) || (row && row->group->bit == ZOID_GROUP_fields) ||
-        (!strcmp(now->key, "dx") && !then) || (summed && !strcmp(now->key, "rhs")) ||
+        is_length_alone(stored, now->key) || (summed && !strcmp(now->key, "rhs")) ||
         (then && alike(then, now)))
         return ZOID_OK;
     if (after(now->key, "init"))

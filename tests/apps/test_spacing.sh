@@ -151,6 +151,13 @@ if ! lacks HDF5; then
     expect 2 "$heat" --restart part --steps 4 --dz 0.8
     says '--dz 0.8 contradicts the checkpoint'
     expect 2 "$heat" --restart part --steps 4 --dx 2
+    # A distance along x alone is a unit; beside others it is a ratio.
+    expect 0 "$heat" --size 9x8x7 --steps 2 --checkpoint units --checkpoint-every 2 --quiet
+    expect 0 "$heat" --restart units --steps 4 --dx 2 --quiet
+    expect 0 "$heat" --size 9x8x7 --steps 2 --lambda 0.03 --dy 2 --checkpoint ratio \
+        --checkpoint-every 2 --quiet
+    expect 2 "$heat" --restart ratio --steps 4 --dx 2
+    says '--dx 2 contradicts the checkpoint'
     expect 0 "$heat" --size 9x8x7 --steps 1 --lambda 0.03 --dy 1.25 --dz 0.75 --dump d.h5
     if command -v h5dump >/dev/null; then
         h5dump -a dz d.h5 >dz

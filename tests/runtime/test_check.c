@@ -226,6 +226,31 @@ START_TEST(boxes_are_tried)
 }
 END_TEST
 
+START_TEST(spacing_is_checked)
+{
+    struct zoid_op op = *zoid_op_find("heat", 3, 1, ZOID_F32);
+    struct zoid_problem problem = problem_with(&op, 1);
+
+    ck_assert_int_eq(zoid_problem_check(&problem), ZOID_OK);
+    memset(problem.params.spacing, 0, sizeof problem.params.spacing);
+    ck_assert_int_eq(zoid_problem_check(&problem), ZOID_OK);
+    problem.params.spacing[2] = 0.5;
+    ck_assert_int_eq(zoid_problem_check(&problem), ZOID_OK);
+    problem.params.spacing[2] = 1e-20;
+    ck_assert_int_eq(zoid_problem_check(&problem), ZOID_BAD_ARGUMENT);
+    message_has("constant 0 of heat is -2e+40 with these parameters and this spacing, which f32");
+    problem.params.spacing[2] = -1;
+    ck_assert_int_eq(zoid_problem_check(&problem), ZOID_BAD_ARGUMENT);
+    message_has("a spacing of -1 along z");
+    problem.op = zoid_op_find("box27", 3, 1, ZOID_F32);
+    problem.params.spacing[2] = 1;
+    ck_assert_int_eq(zoid_problem_check(&problem), ZOID_OK);
+    problem.params.spacing[1] = 2;
+    ck_assert_int_eq(zoid_problem_check(&problem), ZOID_BAD_ARGUMENT);
+    message_has("box27 has no distance of points in its formula");
+}
+END_TEST
+
 /* The reference needs memory in addition to the run. */
 START_TEST(what_does_not_fit_is_refused)
 {
@@ -260,6 +285,7 @@ static void add(TCase *tests)
     tcase_add_loop_test(tests, impossible_boundaries_are_refused, 0,
                         sizeof wrongs / sizeof *wrongs);
     tcase_add_test(tests, boxes_are_tried);
+    tcase_add_test(tests, spacing_is_checked);
     tcase_add_test(tests, what_does_not_fit_is_refused);
 }
 
