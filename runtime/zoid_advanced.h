@@ -128,7 +128,7 @@ struct zoid_problem {
     /* Steps done before: time counts from 0 through all jobs of a run. */
     long start;
     long steps;
-    struct zoid_params params; /* zoid_op_defaults, or values in their ranges */
+    struct zoid_params params; /* zoid_op_defaults; then values in their ranges, spacing, tables */
     /* enum zoid_boundary of each face; DIRICHLET beyond the operator's dimensions, and if the
      * operator has edges of its own. */
     unsigned char face[ZOID_AXES][ZOID_SIDES];

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import textwrap
 
-from numpy import sqrt, where
+from numpy import asarray, isscalar, sqrt, where
 
 from ._arrays import borrow
 from ._library import BadArgument, Resource, library_path, operators
@@ -36,7 +36,8 @@ class Loop:
         zoid.run(diffuse, steps=500, init={"u": u}, coefficient={"k": k}, lam=0.2)
 
     Subscripts are relative, the slowest axis first. The first arguments with subscripts are fields,
-    one for each returned value, the others coefficients; arguments without are parameters. All
+    one for each returned value, the others coefficients; those with [t], [t + 1] and so on are
+    tables, a value for each step, t being the step; arguments without are parameters. All
     points whose neighbours are in the arrays get new values, from the old ones of all fields."""
 
     def __init__(self, function):
@@ -50,6 +51,7 @@ class Loop:
         ast.increment_lineno(tree, first - 1)
         self._tree = tree
         self._locals, self._used, self._reach = set(), {}, None
+        self.tables = {}  # by argument: its offsets in time
         self._read()
 
     def _refuse(self, node, words):
@@ -91,6 +93,10 @@ class Loop:
                 self._refuse(argument, f"{name} is not used; drop it")
             if not re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII):
                 self._refuse(argument, f"{name} is no name of C; take ASCII letters")
+            if name in self.tables and name in _RESERVED:
+                self._refuse(argument, f"{name} is an argument of zoid.run; take another name")
+            if name in self.tables:
+                continue
             if self._used[name]:
                 fields = len(self.fields) < len(self._puts)
                 (self.fields if fields else self.coefficients).append(name)
@@ -140,10 +146,32 @@ class Loop:
                 self._refuse(node, f"{node.id} has no value here; assign it before")
             self._number(node, value)
 
+    def _is_step(self, node):
+        return isinstance(node, ast.Name) and node.id == "t" and "t" not in self._arguments \
+            and "t" not in self._locals
+
+    def _after(self, node):
+        """How many steps after t a subscript is: t, or t + integer; None: another one."""
+        if self._is_step(node):
+            return 0
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add) \
+                and self._is_step(node.left) and isinstance(node.right, ast.Constant) \
+                and type(node.right.value) is int:
+            return node.right.value
+        return None
+
     def _subscript(self, node):
         name = node.value.id if isinstance(node.value, ast.Name) else None
         if name not in self._arguments:
             self._refuse(node, "a subscript of another value than an argument; take one")
+        after = self._after(node.slice)
+        if (after is not None) != (name in self.tables) and name in self._used:
+            self._refuse(node, f"{name} by the step, and not; write it the same way everywhere")
+        if after is not None:
+            self._used[name] = True
+            self.tables.setdefault(name, set()).add(after)
+            self._put(node, f"{name}[zoid_t + {after}]")
+            return
         if self._used.setdefault(name, True) is False:
             self._refuse(node, f"{name} with a subscript, and without; write it everywhere")
         try:
@@ -221,6 +249,7 @@ class Loop:
         head += [f"{c} {p}" for p in self.parameters]
         head += [f"{c} {f}[2]{extents}" for f in self.fields]
         head += [f"const {c} {k}{extents}" for k in self.coefficients]
+        head += [f"const {c} *{k}" for k in self.tables]
         loops = "".join(f" for (long zoid_i{a} = {lo}; zoid_i{a} < zoid_n{a} - {hi}; zoid_i{a}++)"
                         for a, (lo, hi) in enumerate(self._reach))
         for line in (f"void {name}({', '.join(head)}) {{", "#pragma scop",
@@ -275,7 +304,19 @@ class Loop:
                 raise BadArgument(f"{self.__name__} needs {name}; give it")
             key = name.lower()
             settings[key if key in keys else f"param_{key}"] = value
-        return settings
+        return self._with_tables(settings)
+
+    def _with_tables(self, settings):
+        """Of a table that is read n steps ahead the operator has another one, NAME_pn."""
+        given = {}
+        for name, offsets in self.tables.items():
+            value = settings.pop(name, None)
+            if value is None:
+                raise BadArgument(f"{self.__name__} needs {name}; give it")
+            for after in offsets:
+                given[f"{name}_p{after}" if after else name] = value if isscalar(value) \
+                    else asarray(value)[after:]
+        return {**settings, "table": given} if given else settings
 
 
 def _cache():

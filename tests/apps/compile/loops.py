@@ -24,6 +24,11 @@ def pair(v, w, dt, C_1=2):
     return s * dt + v[0] / 3, w[0] - C_1 * 1 / 3 * less
 
 
+@zoid.loop
+def driven(u, force, lam=0.1):
+    return u[0, 0] + lam * (u[-1, 0] - u[0, 0]) + (force[t] - 0.5 * force[t + 2])  # noqa: F821
+
+
 def line_of(function, text):
     """The number of the first line of a test that has the text."""
     with open(__file__, encoding="utf-8") as file:
@@ -59,6 +64,21 @@ class Values(unittest.TestCase):
         for name, array in (("v", v), ("w", w)):
             numpy.testing.assert_array_equal(result[name], array)
 
+    def test_driven(self):
+        rng = numpy.random.default_rng(3)
+        u, force = rng.random((12, 15)), rng.random(9)
+        result = zoid.run(driven, 6, init={"u": u}, force=force, lam=0.2, check=True)
+        for t in range(6):
+            c = u[1:]
+            u = u.copy()
+            u[1:] = c + 0.2 * (u[:-1] - c) + (force[t] - 0.5 * force[t + 2])
+        numpy.testing.assert_array_equal(result["u"], u)
+        same = zoid.run(driven, 6, init={"u": u}, force=0.5)
+        wanted = zoid.run(driven, 6, init={"u": u}, force=[0.5] * 8)
+        numpy.testing.assert_array_equal(same["u"], wanted["u"])
+        with self.assertRaisesRegex(zoid.BadArgument, "driven needs force; give it"):
+            zoid.run(driven, 6, init={"u": u})
+
     def test_once(self):
         name = diffuse.operator("f32")
         os.environ["PATH"], path = "", os.environ["PATH"]
@@ -89,6 +109,12 @@ class Refusals(unittest.TestCase):
 
         def table(u, i):
             return u[i]
+
+        def both(u, f):
+            return u[0] + f[t] + f[0]  # noqa: F821
+
+        def earlier(u, f):
+            return u[0] + f[t - 1]  # noqa: F821
 
         def mixed(u):
             return u[0] + u[0, 1]
@@ -121,6 +147,8 @@ class Refusals(unittest.TestCase):
         self.refused(far, "u[9]", "looks 9 points ahead; 8 at most")
         self.refused(power, "s ** 2", "an expression that loops do not know")
         self.refused(table, "return", "a subscript that is no integer")
+        self.refused(both, "return", "f by the step, and not")
+        self.refused(earlier, "return", "a subscript that is no integer")
         self.refused(mixed, "return", "u has 2 subscripts, and others 1")
         self.refused(twice, "s = s + 1", "s has a value already")
         self.refused(unknown, "missing", "missing has no value here")
