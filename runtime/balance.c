@@ -12,10 +12,11 @@
 #include "runtime/machine/clock.h"
 #include "runtime/memory/carry.h"
 #include "runtime/plan/ranks.h"
+#include "runtime/plan/schedule.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/due.h"
 
-enum { PARTS = 2 };
+enum { PARTS = 2, IDLE_EPOCHS = 8 };
 
 /* ---- the controller ------------------------------------------------------------------------ */
 
@@ -41,23 +42,65 @@ static long room_of(const struct zoid_graph *g)
     return line - beside.hi - (round ? beside.lo : 0);
 }
 
-struct zoid_balancer zoid_balancer_begin(struct zoid_job_part *part, long border[])
+/* Return how much longer an epoch takes than the workers of a subdomain are at work in it, on
+ * average, if the lower one has `planes` planes: by a schedule of a few epochs of its graph. Few
+ * slabs in a row feed few workers. */
+static double idle_of(const struct zoid_job_part *part, const long border[])
+{
+    struct zoid_plan p = part->plan;
+    const long epoch = p.graph.epoch;
+    bool clamped;
+
+    p.graph.cut[zoid_chain(&p.graph.shape)].border = border;
+    p.graph.start = 0;
+    p.graph.steps = zoid_min(p.problem.steps, IDLE_EPOCHS * epoch);
+    if (zoid_graph_init(&p.graph, &clamped))
+        return 1;
+    zoid_graph_census(&p.graph, &p.census);
+    return fmax(zoid_turns(&p, 0) * p.place.workers, 1);
+}
+
+static double idle(void *balance, int part, long planes)
+{
+    struct zoid_balancer *b = balance;
+    const struct zoid_plan *p = &b->part[part].plan;
+    const long n = b->control.of.planes, own = part ? n - planes : planes;
+    /* With more slabs its workers idle as little as with these. */
+    const long most = zoid_min(4 * p->place.workers, ZOID_SLABS_KNOWN);
+    const long slabs = zoid_min((own + p->graph.block - 1) / p->graph.block, most);
+    double *known = &b->idle[part][slabs];
+
+    if (b->part[part].work.epochs.together)
+        return 1;
+    if (!*known) {
+        const long full = zoid_max(zoid_min(slabs * p->graph.block, n - 1), 1);
+        const long border[] = {0, part ? n - full : full, n};
+
+        *known = idle_of(&b->part[part], border);
+    }
+    return *known;
+}
+
+void zoid_balancer_init(struct zoid_balancer *b, struct zoid_job_part *part, long border[])
 {
     const struct zoid_graph *g = &part[0].plan.graph;
     const double epochs = (double)zoid_max(zoid_epochs(g), 1);
+    const bool together = zoid_ranks_processes(g) > 1;
     const struct zoid_border_case of = {.planes = g->shape.n[zoid_chain(&g->shape)],
                                         .least = zoid_grid_least_planes(g),
                                         .ghost = ghost_planes(g),
                                         .cost = 0.02 * part[1].plan.cost.seconds / epochs,
-                                        .leave = INFINITY};
+                                        .leave = INFINITY,
+                                        .idle = together ? NULL : idle,
+                                        .of = b};
 
-    return (struct zoid_balancer){.part = part,
-                                  .border = border,
-                                  .control = zoid_border_begin(&of),
-                                  .wish = border[1],
-                                  .together = zoid_ranks_processes(g) > 1,
-                                  .leaves = -1,
-                                  .most = room_of(g)};
+    *b = (struct zoid_balancer){.part = part,
+                                .border = border,
+                                .control = zoid_border_begin(&of),
+                                .wish = border[1],
+                                .together = together,
+                                .leaves = -1,
+                                .most = room_of(g)};
 }
 
 void zoid_balancer_report_begin(struct zoid_balancer *b)

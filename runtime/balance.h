@@ -7,6 +7,8 @@
 #include "runtime/part.h"
 #include "runtime/plan/border.h"
 
+enum { ZOID_SLABS_KNOWN = 256 };
+
 struct zoid_balancer {
     struct zoid_job_part *part; /* two; */
     long *border;               /* theirs: 0, the planes of the lower one, and all planes */
@@ -17,11 +19,12 @@ struct zoid_balancer {
     long learned;    /* epochs of this leg */
     long wish, most; /* planes that the lower subdomain should have, and has room for */
     long end;        /* the last step of the run */
+    double idle[2][ZOID_SLABS_KNOWN + 1]; /* by slabs of a subdomain; 0: not known yet */
     struct zoid_border_report report;
 };
 
-/* Return a balancer of the subdomains' plans, which does not own them. */
-struct zoid_balancer zoid_balancer_begin(struct zoid_job_part *part, long border[]);
+/* Initialise a balancer of the subdomains' plans, which does not own them. It must not move. */
+void zoid_balancer_init(struct zoid_balancer *balance, struct zoid_job_part *part, long border[]);
 /* Forget the moves of earlier runs in the report. */
 void zoid_balancer_report_begin(struct zoid_balancer *balance);
 /* A leg of a run up to step `end` begins. */

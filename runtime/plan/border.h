@@ -16,9 +16,13 @@ struct zoid_border_case {
     double ghost; /* planes that each subdomain computes in an epoch besides its own, on average */
     double cost;  /* seconds of a move, as predicted */
     double leave; /* seconds until one subdomain computes all planes; infinite: both stay */
+    /* Return how much longer a subdomain takes than its workers are at work on average, if the
+     * lower one has `planes` planes: few slabs feed few workers. NULL: no longer. */
+    double (*idle)(void *of, int part, long planes);
+    void *of;
 };
 
-/* Lower and upper subdomain; seconds a plane and epoch. */
+/* Lower and upper subdomain; seconds a plane and epoch that each worker is at work. */
 struct zoid_border {
     struct zoid_border_case of;
     struct zoid_learned rate[2];
@@ -27,7 +31,8 @@ struct zoid_border {
 };
 
 struct zoid_border zoid_border_begin(const struct zoid_border_case *of);
-/* Learn from an epoch that both subdomains have ended, the lower one with `planes` planes. */
+/* Learn from an epoch that both subdomains have ended, the lower one with `planes` planes.
+ * `seconds` are the mean of those that its workers were at work. */
 void zoid_border_learn(struct zoid_border *border, long planes, const double seconds[2]);
 /* Return the planes that the lower subdomain should go on with, or `planes`: a move is not worth
  * its cost in the epochs that are left. */

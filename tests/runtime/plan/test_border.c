@@ -83,7 +83,7 @@ struct outcome {
 static struct outcome simulate(const struct machine *m, uint64_t seed)
 {
     const long least = 2 * (long)m->ghost;
-    const struct zoid_border_case of = {m->planes, least, m->ghost, 0.02, INFINITY};
+    const struct zoid_border_case of = {m->planes, least, m->ghost, 0.02, INFINITY, NULL, NULL};
     struct zoid_border border = zoid_border_begin(&of);
     long planes = (long)((double)m->planes * m->start);
     const long bests[2] = {best_planes(m, 0, least), best_planes(m, m->slow_at, least)};
@@ -152,7 +152,7 @@ END_TEST
 /* Without measurements nothing moves, nor for less than a move costs. */
 START_TEST(stays)
 {
-    const struct zoid_border_case of = {100, 4, 2, 0.5, INFINITY};
+    const struct zoid_border_case of = {100, 4, 2, 0.5, INFINITY, NULL, NULL};
     struct zoid_border border = zoid_border_begin(&of);
 
     ck_assert_int_eq(zoid_border_wish(&border, 50, 10), 50);
@@ -170,7 +170,7 @@ END_TEST
  * worth its cost, and not for a spike, nor while it still helps. */
 START_TEST(slow_places_are_left)
 {
-    const struct zoid_border_case of = {100, 4, 2, 0.5, 5};
+    const struct zoid_border_case of = {100, 4, 2, 0.5, 5, NULL, NULL};
     struct zoid_border border = zoid_border_begin(&of);
     const int slow = _i;
     const long planes = slow ? 87 : 13;
@@ -195,8 +195,65 @@ START_TEST(slow_places_are_left)
 }
 END_TEST
 
+/* Subdomains, their slabs' planes, and their workers: a slab feeds one worker. */
+struct fed {
+    long planes, slab[2], workers[2];
+};
+
+static double idle_of(void *of, int part, long planes)
+{
+    const struct fed *f = of;
+    const long own = part ? f->planes - planes : planes;
+    const long slabs = (own + f->slab[part] - 1) / f->slab[part], turns = slabs / f->workers[part];
+    const long rounds = turns + (slabs % f->workers[part] != 0);
+
+    return (double)(rounds * f->workers[part]) / (double)slabs;
+}
+
+static double seconds_at(const struct fed *f, const double rate[2], long planes)
+{
+    return fmax(rate[0] * (double)planes * idle_of((void *)f, 0, planes),
+                rate[1] * (double)(f->planes - planes) * idle_of((void *)f, 1, planes));
+}
+
+/* Workers without a slab idle, which their seconds at work do not show: the border goes where the
+ * slower subdomain ends first, and stays there. */
+START_TEST(few_slabs_feed_few_workers)
+{
+    uint64_t seed = 11;
+
+    for (int i = 0; i < 300; i++) {
+        struct fed f = {.planes = case_between(&seed, 64, 600)};
+        const double rate[2] = {(double)case_between(&seed, 1, 5),
+                                (double)case_between(&seed, 1, 5)};
+        const struct zoid_border_case of = {f.planes, 4, 0, 0, INFINITY, idle_of, &f};
+        struct zoid_border border = zoid_border_begin(&of);
+        long planes = case_between(&seed, f.planes / 4, 3 * f.planes / 4);
+        double best = INFINITY, took;
+
+        for (int part = 0; part < 2; part++) {
+            f.slab[part] = case_between(&seed, 4, f.planes / 2);
+            f.workers[part] = case_between(&seed, 1, 8);
+        }
+        for (int epoch = 0; epoch < 8; epoch++) {
+            const double seconds[2] = {rate[0] * (double)planes,
+                                       rate[1] * (double)(f.planes - planes)};
+
+            zoid_border_learn(&border, planes, seconds);
+            planes = zoid_border_wish(&border, planes, 100);
+        }
+        for (long x = 4; x <= f.planes - 4; x++)
+            best = fmin(best, seconds_at(&f, rate, x));
+        took = seconds_at(&f, rate, planes);
+        ck_assert_msg(took <= 1.15 * best, "case %d: %ld of %ld planes take %.2f of the best", i,
+                      planes, f.planes, took / best);
+    }
+}
+END_TEST
+
 static void add(TCase *tests)
 {
+    tcase_add_test(tests, few_slabs_feed_few_workers);
     tcase_add_loop_test(tests, slow_places_are_left, 0, 2);
     tcase_add_loop_test(tests, borders_settle, 0, sizeof machines / sizeof *machines);
     tcase_add_test(tests, stays);
