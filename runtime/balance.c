@@ -16,7 +16,7 @@
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/due.h"
 
-enum { PARTS = 2, IDLE_EPOCHS = 8 };
+enum { PARTS = 2 };
 
 /* ---- the controller ------------------------------------------------------------------------ */
 
@@ -42,43 +42,39 @@ static long room_of(const struct zoid_graph *g)
     return line - beside.hi - (round ? beside.lo : 0);
 }
 
-/* Return how much longer an epoch takes than the workers of a subdomain are at work in it, on
- * average, if the lower one has `planes` planes: by a schedule of a few epochs of its graph. Few
- * slabs in a row feed few workers. */
-static double idle_of(const struct zoid_job_part *part, const long border[])
+/* Return the seconds of an epoch in a leg of a subdomain by a schedule of its graph, where all its
+ * workers take 1 for it. */
+static double epoch_of(const struct zoid_plan *plan, long epochs)
 {
-    struct zoid_plan p = part->plan;
-    const long epoch = p.graph.epoch;
+    struct zoid_plan p = *plan;
     bool clamped;
 
-    p.graph.cut[zoid_chain(&p.graph.shape)].border = border;
     p.graph.start = 0;
-    p.graph.steps = zoid_min(p.problem.steps, IDLE_EPOCHS * epoch);
+    p.graph.steps = epochs * p.graph.epoch;
     if (zoid_graph_init(&p.graph, &clamped))
         return 1;
     zoid_graph_census(&p.graph, &p.census);
-    return fmax(zoid_turns(&p, 0) * p.place.workers, 1);
+    return zoid_turns(&p, 0) * p.place.workers;
 }
 
-static double idle(void *balance, int part, long planes)
+/* Workers of a GPU have a queue, and one worker no pipeline. */
+static double leg(void *balance, int part, long epochs)
 {
     struct zoid_balancer *b = balance;
     const struct zoid_plan *p = &b->part[part].plan;
-    const long n = b->control.of.planes, own = part ? n - planes : planes;
-    /* With more slabs its workers idle as little as with these. */
-    const long most = zoid_min(4 * p->place.workers, ZOID_SLABS_KNOWN);
-    const long slabs = zoid_min((own + p->graph.block - 1) / p->graph.block, most);
-    double *known = &b->idle[part][slabs];
+    const int longest = ZOID_LEGS_KNOWN - 1;
+    double *known = b->leg[part];
+    int i = 0;
 
-    if (b->part[part].work.epochs.together)
+    if (b->part[part].work.epochs.together || p->place.workers == 1)
         return 1;
-    if (!*known) {
-        const long full = zoid_max(zoid_min(slabs * p->graph.block, n - 1), 1);
-        const long border[] = {0, part ? n - full : full, n};
-
-        *known = idle_of(&b->part[part], border);
-    }
-    return *known;
+    while (i < longest && 2L << i <= epochs)
+        i++;
+    if (!known[i])
+        known[i] = epoch_of(p, 1L << i);
+    if (!known[longest])
+        known[longest] = epoch_of(p, 1L << longest);
+    return fmax(known[i] / known[longest], 1);
 }
 
 void zoid_balancer_init(struct zoid_balancer *b, struct zoid_job_part *part, long border[])
@@ -91,7 +87,7 @@ void zoid_balancer_init(struct zoid_balancer *b, struct zoid_job_part *part, lon
                                         .ghost = ghost_planes(g),
                                         .cost = 0.02 * part[1].plan.cost.seconds / epochs,
                                         .leave = INFINITY,
-                                        .idle = together ? NULL : idle,
+                                        .leg = together ? NULL : leg,
                                         .of = b};
 
     *b = (struct zoid_balancer){.part = part,

@@ -7,7 +7,8 @@
 #include "runtime/part.h"
 #include "runtime/plan/border.h"
 
-enum { ZOID_SLABS_KNOWN = 256 };
+/* Legs of 1, 2, 4, ... epochs are scheduled; the longest is as fast as the middle of one. */
+enum { ZOID_LEGS_KNOWN = 6 };
 
 struct zoid_balancer {
     struct zoid_job_part *part; /* two; */
@@ -19,7 +20,7 @@ struct zoid_balancer {
     long learned;    /* epochs of this leg */
     long wish, most; /* planes that the lower subdomain should have, and has room for */
     long end;        /* the last step of the run */
-    double idle[2][ZOID_SLABS_KNOWN + 1]; /* by slabs of a subdomain; 0: not known yet */
+    double leg[2][ZOID_LEGS_KNOWN]; /* seconds of an epoch in such a leg; 0: not known yet */
     struct zoid_border_report report;
 };
 

@@ -46,57 +46,42 @@ void zoid_border_learn(struct zoid_border *b, long planes, const double seconds[
 
 /* ---- the border ---------------------------------------------------------------------------- */
 
-/* Seconds of a subdomain's epoch without waiting for the other one. */
-static double part_seconds(const struct zoid_border *b, int part, long planes)
+static double part_seconds(const struct zoid_border *b, int part, long planes, long epochs)
 {
-    const double idle = b->of.idle ? b->of.idle(b->of.of, part, planes) : 1;
+    const double leg = b->of.leg && epochs ? b->of.leg(b->of.of, part, epochs) : 1;
 
-    return b->rate[part].rate * computed(b, part, planes) * idle;
+    return b->rate[part].rate * computed(b, part, planes) * leg;
 }
 
-/* Seconds of an epoch, by the slower subdomain; less by a part of the upper one's. */
-static double slower(const struct zoid_border *b, long planes, double ahead)
+/* Seconds of an epoch, by the slower subdomain: of a leg with that number of them, or with 0, in
+ * the middle of a leg. */
+static double epoch_seconds(const struct zoid_border *b, long planes, long epochs)
 {
-    return fmax(part_seconds(b, 0, planes), part_seconds(b, 1, planes) * (1 - ahead));
+    return fmax(part_seconds(b, 0, planes, epochs), part_seconds(b, 1, planes, epochs));
 }
 
-static double epoch_seconds(const struct zoid_border *b, long planes)
+/* Equation 8 of the B+2R paper, over the planes that are computed rather than owned. */
+static double balanced(const struct zoid_border *b)
 {
-    return slower(b, planes, 0);
-}
+    const double upper = b->rate[1].rate * (1 - constants.ahead), ghost = b->of.ghost;
 
-/* Return the border from lo to hi that makes the slower subdomain fastest: Equation 8 of the B+2R
- * paper, over the planes that are computed rather than owned, if workers never idle. */
-static long balanced(const struct zoid_border *b, long lo, long hi)
-{
-    long best = lo;
-    double least = INFINITY;
-
-    for (long x = lo; x <= hi; x++) {
-        const double seconds = slower(b, x, constants.ahead);
-
-        if (seconds < least) {
-            least = seconds;
-            best = x;
-        }
-    }
-    return best;
+    return (upper * ((double)b->of.planes + ghost) - b->rate[0].rate * ghost) /
+           (b->rate[0].rate + upper);
 }
 
 long zoid_border_wish(const struct zoid_border *b, long planes, long epochs_left)
 {
-    const long least = b->of.least, most = b->of.planes - least;
+    const double farthest = (double)planes * constants.step;
     const double left = fmin((double)epochs_left, constants.horizon);
     double now, then, weight;
     long wish;
 
     if (!b->rate[0].samples || !b->rate[1].samples)
         return planes;
-    wish =
-        balanced(b, zoid_min(zoid_max((long)((double)planes / constants.step + 0.5), least), most),
-                 zoid_max(zoid_min((long)((double)planes * constants.step), most), least));
-    now = epoch_seconds(b, planes);
-    then = epoch_seconds(b, wish);
+    wish = (long)floor(fmin(fmax(balanced(b), (double)planes / constants.step), farthest) + 0.5);
+    wish = zoid_max(zoid_min(wish, b->of.planes - b->of.least), b->of.least);
+    now = epoch_seconds(b, planes, 0);
+    then = epoch_seconds(b, wish, epochs_left);
     weight = zoid_learned_weight((int)zoid_min(b->rate[0].samples, b->rate[1].samples));
     if (then > (1 - fmax(constants.gain, constants.sure * b->scatter * sqrt(weight / 2))) * now ||
         (now - then) * left < b->of.cost)
@@ -112,15 +97,15 @@ static bool is_known(const struct zoid_border *b)
 
 int zoid_border_leaves(const struct zoid_border *b, long epochs_left)
 {
-    const long n = b->of.planes;
-    const int slow = part_seconds(b, 0, n / 2) > part_seconds(b, 1, n / 2) ? 0 : 1;
-    const long least = slow ? n - b->of.least : b->of.least;
+    const double should = is_known(b) ? balanced(b) : 0, n = (double)b->of.planes;
+    const int slow = b->rate[0].rate > b->rate[1].rate ? 0 : 1;
+    const long least = slow ? b->of.planes - b->of.least : b->of.least;
     double shared, alone;
 
-    if (!is_known(b) || part_seconds(b, slow, least) <= part_seconds(b, !slow, least))
+    if (!is_known(b) || !((slow ? n - should : should) < (double)b->of.least))
         return -1;
-    shared = epoch_seconds(b, least);
-    alone = part_seconds(b, !slow, least) / computed(b, !slow, least) * (double)n;
+    shared = epoch_seconds(b, least, 0);
+    alone = b->rate[!slow].rate * n;
     if (alone > (1 - constants.gain) * shared ||
         (shared - alone) * (double)epochs_left < b->of.leave)
         return -1;

@@ -16,13 +16,14 @@ struct zoid_border_case {
     double ghost; /* planes that each subdomain computes in an epoch besides its own, on average */
     double cost;  /* seconds of a move, as predicted */
     double leave; /* seconds until one subdomain computes all planes; infinite: both stay */
-    /* Return how much longer a subdomain takes than its workers are at work on average, if the
-     * lower one has `planes` planes: few slabs feed few workers. NULL: no longer. */
-    double (*idle)(void *of, int part, long planes);
+    /* Return by which factor an epoch of a subdomain takes longer in a leg of `epochs` epochs,
+     * which fills and drains the pipeline of its passes, than in the middle of a leg. NULL: by 1.
+     */
+    double (*leg)(void *of, int part, long epochs);
     void *of;
 };
 
-/* Lower and upper subdomain; seconds a plane and epoch that each worker is at work. */
+/* Lower and upper subdomain; seconds a plane and epoch. */
 struct zoid_border {
     struct zoid_border_case of;
     struct zoid_learned rate[2];
@@ -31,8 +32,7 @@ struct zoid_border {
 };
 
 struct zoid_border zoid_border_begin(const struct zoid_border_case *of);
-/* Learn from an epoch that both subdomains have ended, the lower one with `planes` planes.
- * `seconds` are the mean of those that its workers were at work. */
+/* Learn from an epoch that both subdomains have ended, the lower one with `planes` planes. */
 void zoid_border_learn(struct zoid_border *border, long planes, const double seconds[2]);
 /* Return the planes that the lower subdomain should go on with, or `planes`: a move is not worth
  * its cost in the epochs that are left. */
