@@ -99,6 +99,8 @@ struct zoid_rates;
 /* Times of a core, in seconds. */
 struct zoid_pace {
     double update;    /* sweep of a point, one stage, from a private cache */
+    double untiled;   /* the same in a block that is not cut into tiles; 0: unknown */
+    double farther;   /* added to that if the block lies in memory */
     double near, far; /* a byte from that cache; from memory, with all cores active */
     double handed;    /* transfer of a point that one block leaves and another takes */
     /* `marched`: a point and stage in a wavefront of times (codelets/block/wavefront.h), or in the

@@ -12,6 +12,7 @@
 #include "runtime/machine/clock.h"
 #include "runtime/memory/carry.h"
 #include "runtime/plan/ranks.h"
+#include "runtime/plan/schedule.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/due.h"
 
@@ -41,23 +42,61 @@ static long room_of(const struct zoid_graph *g)
     return line - beside.hi - (round ? beside.lo : 0);
 }
 
-struct zoid_balancer zoid_balancer_begin(struct zoid_job_part *part, long border[])
+/* Return the seconds of an epoch in a leg of a subdomain by a schedule of its graph, where all its
+ * workers take 1 for it. */
+static double epoch_of(const struct zoid_plan *plan, long epochs)
+{
+    struct zoid_plan p = *plan;
+    bool clamped;
+
+    p.graph.start = 0;
+    p.graph.steps = epochs * p.graph.epoch;
+    if (zoid_graph_init(&p.graph, &clamped))
+        return 1;
+    zoid_graph_census(&p.graph, &p.census);
+    return zoid_turns(&p, 0) * p.place.workers;
+}
+
+/* Workers of a GPU have a queue, and one worker no pipeline. */
+static double leg(void *balance, int part, long epochs)
+{
+    struct zoid_balancer *b = balance;
+    const struct zoid_plan *p = &b->part[part].plan;
+    const int longest = ZOID_LEGS_KNOWN - 1;
+    double *known = b->leg[part];
+    int i = 0;
+
+    if (b->part[part].work.epochs.together || p->place.workers == 1)
+        return 1;
+    while (i < longest && 2L << i <= epochs)
+        i++;
+    if (!known[i])
+        known[i] = epoch_of(p, 1L << i);
+    if (!known[longest])
+        known[longest] = epoch_of(p, 1L << longest);
+    return fmax(known[i] / known[longest], 1);
+}
+
+void zoid_balancer_init(struct zoid_balancer *b, struct zoid_job_part *part, long border[])
 {
     const struct zoid_graph *g = &part[0].plan.graph;
     const double epochs = (double)zoid_max(zoid_epochs(g), 1);
+    const bool together = zoid_ranks_processes(g) > 1;
     const struct zoid_border_case of = {.planes = g->shape.n[zoid_chain(&g->shape)],
                                         .least = zoid_grid_least_planes(g),
                                         .ghost = ghost_planes(g),
                                         .cost = 0.02 * part[1].plan.cost.seconds / epochs,
-                                        .leave = INFINITY};
+                                        .leave = INFINITY,
+                                        .leg = together ? NULL : leg,
+                                        .of = b};
 
-    return (struct zoid_balancer){.part = part,
-                                  .border = border,
-                                  .control = zoid_border_begin(&of),
-                                  .wish = border[1],
-                                  .together = zoid_ranks_processes(g) > 1,
-                                  .leaves = -1,
-                                  .most = room_of(g)};
+    *b = (struct zoid_balancer){.part = part,
+                                .border = border,
+                                .control = zoid_border_begin(&of),
+                                .wish = border[1],
+                                .together = together,
+                                .leaves = -1,
+                                .most = room_of(g)};
 }
 
 void zoid_balancer_report_begin(struct zoid_balancer *b)

@@ -7,6 +7,9 @@
 #include "runtime/part.h"
 #include "runtime/plan/border.h"
 
+/* Legs of 1, 2, 4, ... epochs are scheduled; the longest is as fast as the middle of one. */
+enum { ZOID_LEGS_KNOWN = 6 };
+
 struct zoid_balancer {
     struct zoid_job_part *part; /* two; */
     long *border;               /* theirs: 0, the planes of the lower one, and all planes */
@@ -17,11 +20,12 @@ struct zoid_balancer {
     long learned;    /* epochs of this leg */
     long wish, most; /* planes that the lower subdomain should have, and has room for */
     long end;        /* the last step of the run */
+    double leg[2][ZOID_LEGS_KNOWN]; /* seconds of an epoch in such a leg; 0: not known yet */
     struct zoid_border_report report;
 };
 
-/* Return a balancer of the subdomains' plans, which does not own them. */
-struct zoid_balancer zoid_balancer_begin(struct zoid_job_part *part, long border[]);
+/* Initialise a balancer of the subdomains' plans, which does not own them. It must not move. */
+void zoid_balancer_init(struct zoid_balancer *balance, struct zoid_job_part *part, long border[]);
 /* Forget the moves of earlier runs in the report. */
 void zoid_balancer_report_begin(struct zoid_balancer *balance);
 /* A leg of a run up to step `end` begins. */

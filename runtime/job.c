@@ -133,7 +133,7 @@ static enum zoid_status make_balance(struct zoid_job *job)
     job->balance = malloc(sizeof *job->balance);
     if (!job->balance)
         return zoid_no_memory();
-    *job->balance = zoid_balancer_begin(job->part, job->border);
+    zoid_balancer_init(job->balance, job->part, job->border);
     control = zoid_balancer_control(job->balance);
     zoid_channels_control(job->channels, &control);
     return ZOID_OK;

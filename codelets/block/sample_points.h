@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sources and receivers on the grid. A *sample_point* is an injection point, to which a source
- * adds, or a sampling point, of which each step is kept for a receiver. Taps are sorted by plane,
- * so that a sweep finds those of its box quickly. The *record* (shot gather) has a row of kept
- * values per step; interpolation is done later. Blocks that compute a point redundantly add to it
- * equally and write the same bytes to the record, from any thread. */
+/* Sources and receivers on the grid. A *sample point* is an injection point, to which a source
+ * adds, or a sampling point, whose value of each step is kept for a receiver. Sample points are
+ * sorted by plane, so that a sweep finds those of its box quickly. The *record* (shot gather) has a
+ * row of kept values per step; interpolation is done later. Blocks that compute a point redundantly
+ * add to it equally and write the same bytes to the record, from any thread. */
 #ifndef ZOID_CODELETS_BLOCK_SAMPLE_POINTS_H
 #define ZOID_CODELETS_BLOCK_SAMPLE_POINTS_H
 
@@ -16,8 +16,7 @@
 extern "C" {
 #endif
 
-/* A sample point. Sampling points use neither weight nor series, and are unique per point and
- * field. */
+/* Sampling points use neither weight nor series, and are unique per grid point and field. */
 struct zoid_sample_point {
     long at[ZOID_AXES];
     int field;     /* the operator's index; its storage depends on the step */

@@ -148,14 +148,19 @@ static struct zoid_device marching(const struct zoid_block_args *run, const stru
 /* What a reload from a cache that cores share costs at the least, relative to memory. */
 static const double NEAREST = 0.35;
 
+/* Returns how far a working set of `bytes` bytes is: 0 in the core's own cache, 1 in memory. */
+static double distance(const struct zoid_pace *pace, double bytes)
+{
+    const double way = pace->far - pace->near;
+
+    return way > 0 ? (pace->cost(pace->rates, bytes) - pace->near) / way : 1;
+}
+
 /* Returns the cost of reloading from a working set of `bytes` bytes, relative to memory: low from a
  * cache that cores share, while it holds most of them. */
 static double nearness(const struct zoid_pace *pace, double bytes)
 {
-    const double way = pace->far - pace->near;
-    const double distance = way > 0 ? (pace->cost(pace->rates, bytes) - pace->near) / way : 1;
-
-    return fmin(fmax(NEAREST, 2 * distance - 1), 1);
+    return fmin(fmax(NEAREST, 2 * distance(pace, bytes) - 1), 1);
 }
 
 /* Rows (in 2-D, points) that a plane computes, and by which tiles lean. */
@@ -272,7 +277,44 @@ const struct zoid_block_runner zoid_cpu_wavefront = {.name = "march",
                                                      .spares = wavefront_spares,
                                                      .run = run_wavefront};
 
-const struct zoid_block_runner *const zoid_cpu_runners[] = {&sweeps, &zoid_cpu_wavefront, NULL};
+/* ---- time after time, without tiles -------------------------------------------------------- */
+
+/* True for blocks that other runners cut into tiles. */
+static bool untiled_fits(const struct zoid_blocks *blocks)
+{
+    return wavefront_fits(blocks) && blocks->team < 2;
+}
+
+/* The planes of two times are in use, in two halves of the scratch. Several stages at a time make
+ * tiles costly; a low block stays in a cache without them. */
+static double untiled_seconds(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
+{
+    const struct zoid_op *op = blocks->op;
+    const double points = (double)blocks->layout->plane / op->step;
+    const double values = (double)((2 * op->nstate + op->ncoef) * (long)zoid_type_size(op->type));
+    const double set = blocks->planes * (double)blocks->layout->plane * values;
+
+    if (!(pace->untiled > 0))
+        return INFINITY;
+    return points *
+           (pace->untiled + pace->farther * distance(pace, set) +
+            pace->stream * values * op->step / blocks->times + pace->handed * blocks->handed_on);
+}
+
+static void run_untiled(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
+{
+    struct zoid_device device = device_of(run, cpu);
+    enum zoid_isa isa = cpu->isa;
+
+    device.cache = 0;
+    zoid_run_block(run, &device, &isa);
+}
+
+static const struct zoid_block_runner untiled = {
+    .name = "untiled sweeps", .fits = untiled_fits, .seconds = untiled_seconds, .run = run_untiled};
+
+const struct zoid_block_runner *const zoid_cpu_runners[] = {&sweeps, &zoid_cpu_wavefront, &untiled,
+                                                            NULL};
 
 void zoid_cpu_run(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {

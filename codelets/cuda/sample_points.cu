@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Injects sources and samples receivers on a GPU like codelets/block/sample_points.c, one thread
- * per sample point. Taps and record lie in pinned memory, which the GPU reads directly: they are
- * few. */
+ * per sample point. The points and the record lie in pinned memory, which the GPU reads directly:
+ * they are few. */
 #include <cuda_runtime.h>
 
 #include "codelets/block/sample_points.h"

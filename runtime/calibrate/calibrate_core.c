@@ -379,10 +379,15 @@ static enum zoid_status march_rates(struct zoid_rounds *c, const struct zoid_op 
 static enum zoid_status tile_rates(struct zoid_rounds *c, const struct zoid_op *op,
                                    const struct zoid_rates *r, struct zoid_op_rates *known)
 {
-    enum { TALL_STEPS = 12 };
+    enum { TALL_STEPS = 12, NEAR_STEPS = 16 };
     struct block flat = block_of(c, op, r, FLAT), tall = block_of(c, op, r, TALL);
+    struct block low = block_of(c, op, r, NEAR);
     double seconds = 0, near, beyond;
     enum zoid_status status = two_depths(&flat, r, &known->tiled, &known->visit);
+
+    if (!status)
+        status = rate(&low, r, NEAR_STEPS, false, &known->untiled);
+    known->untiled /= ends(&low);
 
     if (!status)
         status = rate(&tall, r, TALL_STEPS, true, &seconds);

@@ -27,7 +27,7 @@ static bool same_rates(enum zoid_place_kind place, const struct zoid_op_rates *a
         return alike(a->gpu_step, b->gpu_step) && alike(a->gpu_even, b->gpu_even);
     return alike(a->tiled, b->tiled) && alike(a->exceeding, b->exceeding) &&
            alike(a->visit, b->visit) && alike(a->step, b->step) && alike(a->marched, b->marched) &&
-           alike(a->marched_visit, b->marched_visit);
+           alike(a->marched_visit, b->marched_visit) && alike(a->untiled, b->untiled);
 }
 
 static enum zoid_status teach(void *user, struct zoid_rates *kept, bool *changed)

@@ -174,6 +174,7 @@ static void merge_op(struct zoid_op_rates *into, const struct zoid_op_rates *fro
         into->visit = from->visit;
         into->marched = from->marched;
         into->marched_visit = from->marched_visit;
+        into->untiled = from->untiled;
         into->step = from->step;
         into->cores = from->cores;
     }

@@ -28,6 +28,8 @@ struct zoid_op_rates {
      * that it is loaded from memory; 0 if no block does. For an operator with a runner of its own:
      * the rate with which that predicts (codelets/block.h), and 0. */
     double marched, marched_visit;
+    /* Without tiles, in blocks that a private cache holds; 0 if blocks are never tiled. */
+    double untiled;
     double step;     /* one sweep for every time, through memory */
     double gpu_step; /* one launch for every time, all units of the GPU busy */
     double gpu_even; /* the most fused times that pay, likewise */

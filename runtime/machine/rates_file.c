@@ -99,6 +99,7 @@ static const struct entry op_numbers[] = {
     {OF_OP(visit)},
     {OF_OP(marched)},
     {OF_OP(marched_visit)},
+    {OF_OP(untiled)},
     {OF_OP(step)},
     {LEARNT(cores, near)},
     {LEARNT(cores, far)},
@@ -132,7 +133,7 @@ static double *number_in(void *object, const struct entry *entry)
 }
 
 /* Version of the names and their meaning; a file of another version is not read. */
-enum { FORMAT = 9 };
+enum { FORMAT = 10 };
 
 static json_t *key_of(const struct zoid_machine *m)
 {

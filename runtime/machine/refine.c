@@ -40,6 +40,7 @@ struct zoid_op_rates zoid_rates_refined(const struct zoid_op_rates *op)
     r.visit *= far;
     r.marched *= near;
     r.marched_visit *= near;
+    r.untiled *= near;
     r.gpu_step *= kernels;
     r.gpu_even *= kernels;
     r.cores = (struct zoid_factors){.near = 0};

@@ -46,10 +46,18 @@ void zoid_border_learn(struct zoid_border *b, long planes, const double seconds[
 
 /* ---- the border ---------------------------------------------------------------------------- */
 
-/* Seconds of an epoch, by the slower subdomain. */
-static double epoch_seconds(const struct zoid_border *b, long planes)
+static double part_seconds(const struct zoid_border *b, int part, long planes, long epochs)
 {
-    return fmax(b->rate[0].rate * computed(b, 0, planes), b->rate[1].rate * computed(b, 1, planes));
+    const double leg = b->of.leg && epochs ? b->of.leg(b->of.of, part, epochs) : 1;
+
+    return b->rate[part].rate * computed(b, part, planes) * leg;
+}
+
+/* Seconds of an epoch, by the slower subdomain: of a leg with that number of them, or with 0, in
+ * the middle of a leg. */
+static double epoch_seconds(const struct zoid_border *b, long planes, long epochs)
+{
+    return fmax(part_seconds(b, 0, planes, epochs), part_seconds(b, 1, planes, epochs));
 }
 
 /* Equation 8 of the B+2R paper, over the planes that are computed rather than owned. */
@@ -72,8 +80,8 @@ long zoid_border_wish(const struct zoid_border *b, long planes, long epochs_left
         return planes;
     wish = (long)floor(fmin(fmax(balanced(b), (double)planes / constants.step), farthest) + 0.5);
     wish = zoid_max(zoid_min(wish, b->of.planes - b->of.least), b->of.least);
-    now = epoch_seconds(b, planes);
-    then = epoch_seconds(b, wish);
+    now = epoch_seconds(b, planes, 0);
+    then = epoch_seconds(b, wish, epochs_left);
     weight = zoid_learned_weight((int)zoid_min(b->rate[0].samples, b->rate[1].samples));
     if (then > (1 - fmax(constants.gain, constants.sure * b->scatter * sqrt(weight / 2))) * now ||
         (now - then) * left < b->of.cost)
@@ -96,7 +104,7 @@ int zoid_border_leaves(const struct zoid_border *b, long epochs_left)
 
     if (!is_known(b) || !((slow ? n - should : should) < (double)b->of.least))
         return -1;
-    shared = epoch_seconds(b, least);
+    shared = epoch_seconds(b, least, 0);
     alone = b->rate[!slow].rate * n;
     if (alone > (1 - constants.gain) * shared ||
         (shared - alone) * (double)epochs_left < b->of.leave)

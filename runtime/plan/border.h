@@ -16,6 +16,11 @@ struct zoid_border_case {
     double ghost; /* planes that each subdomain computes in an epoch besides its own, on average */
     double cost;  /* seconds of a move, as predicted */
     double leave; /* seconds until one subdomain computes all planes; infinite: both stay */
+    /* Return by which factor an epoch of a subdomain takes longer in a leg of `epochs` epochs,
+     * which fills and drains the pipeline of its passes, than in the middle of a leg. NULL: by 1.
+     */
+    double (*leg)(void *of, int part, long epochs);
+    void *of;
 };
 
 /* Lower and upper subdomain; seconds a plane and epoch. */

@@ -285,6 +285,9 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
     const struct zoid_blocks blocks = blocks_of(p, height);
     const struct zoid_cpu cpu = zoid_machine_core(m->machine);
     const struct zoid_pace pace = {.update = m->op.tiled * ends,
+                                   .untiled = m->op.untiled * ends,
+                                   .farther =
+                                       fmax(m->op.step - m->op.untiled, 0) * zoid_estimate_share(p),
                                    .near = r->cost[0].seconds,
                                    .far = r->cost[r->costs - 1].seconds,
                                    .handed = sweeps.handed / points,

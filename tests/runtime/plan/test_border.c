@@ -83,7 +83,7 @@ struct outcome {
 static struct outcome simulate(const struct machine *m, uint64_t seed)
 {
     const long least = 2 * (long)m->ghost;
-    const struct zoid_border_case of = {m->planes, least, m->ghost, 0.02, INFINITY};
+    const struct zoid_border_case of = {m->planes, least, m->ghost, 0.02, INFINITY, NULL, NULL};
     struct zoid_border border = zoid_border_begin(&of);
     long planes = (long)((double)m->planes * m->start);
     const long bests[2] = {best_planes(m, 0, least), best_planes(m, m->slow_at, least)};
@@ -152,7 +152,7 @@ END_TEST
 /* Without measurements nothing moves, nor for less than a move costs. */
 START_TEST(stays)
 {
-    const struct zoid_border_case of = {100, 4, 2, 0.5, INFINITY};
+    const struct zoid_border_case of = {100, 4, 2, 0.5, INFINITY, NULL, NULL};
     struct zoid_border border = zoid_border_begin(&of);
 
     ck_assert_int_eq(zoid_border_wish(&border, 50, 10), 50);
@@ -170,7 +170,7 @@ END_TEST
  * worth its cost, and not for a spike, nor while it still helps. */
 START_TEST(slow_places_are_left)
 {
-    const struct zoid_border_case of = {100, 4, 2, 0.5, 5};
+    const struct zoid_border_case of = {100, 4, 2, 0.5, 5, NULL, NULL};
     struct zoid_border border = zoid_border_begin(&of);
     const int slow = _i;
     const long planes = slow ? 87 : 13;
@@ -195,8 +195,29 @@ START_TEST(slow_places_are_left)
 }
 END_TEST
 
+/* An epoch takes twice as long in a leg of one epoch. */
+static double filled(void *of, int part, long epochs)
+{
+    (void)of, (void)part;
+    return 1 + 1 / (double)epochs;
+}
+
+/* A move that gains a sixth an epoch pays in a long leg, and not in one that ends before its
+ * pipelines are full. */
+START_TEST(short_legs_do_not_pay)
+{
+    const struct zoid_border_case of = {100, 4, 0, 0, INFINITY, filled, NULL};
+    struct zoid_border border = zoid_border_begin(&of);
+
+    zoid_border_learn(&border, 60, (const double[]){6, 4});
+    ck_assert_int_eq(zoid_border_wish(&border, 60, 4), 60);
+    ck_assert_int_eq(zoid_border_wish(&border, 60, 8), 50);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
+    tcase_add_test(tests, short_legs_do_not_pay);
     tcase_add_loop_test(tests, slow_places_are_left, 0, 2);
     tcase_add_loop_test(tests, borders_settle, 0, sizeof machines / sizeof *machines);
     tcase_add_test(tests, stays);
