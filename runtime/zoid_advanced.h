@@ -368,9 +368,9 @@ struct zoid_plans {
 };
 
 /* Choose a method and its parameters, and prove that they fit, before anything is allocated. The
- * plan refers to the problem's operator and points. Collective: all ranks make the same plan, each
- * for its own part. A process without other ranks may plan for any number of them, as the rank that
- * sends most, but cannot create a job from that plan.
+ * plan refers to the problem's operator and points. Collective: the first rank makes the plan, and
+ * each takes it for its own part. A process without other ranks may plan for any number of them, as
+ * the rank that sends most, but cannot create a job from that plan.
  *
  * ZOID_BAD_ARGUMENT: a problem that zoid_problem_check refuses; an unknown method, or one that does
  * not support the boundary conditions (names one that does); a slab that is too low for the method
