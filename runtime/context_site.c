@@ -20,7 +20,8 @@
 static struct zoid_site site_of(const struct zoid_context *c, struct zoid_disk *const *beyond)
 {
     const struct zoid_machine *m = &c->machine;
-    const uint64_t starpu = (uint64_t)starpu_memory_get_total(STARPU_MAIN_RAM);
+    const uint64_t starpu =
+        c->described ? UINT64_MAX : (uint64_t)starpu_memory_get_total(STARPU_MAIN_RAM);
     struct zoid_site site = {
         .machine = m,
         .rates = &c->rates,
@@ -28,8 +29,8 @@ static struct zoid_site site_of(const struct zoid_context *c, struct zoid_disk *
             {[ZOID_CORES] = c->gpu_wanted ? 0 : m->cpu_workers, [ZOID_GPUS] = m->cuda_workers},
         .capacity = {[ZOID_GPU_MEMORY] = m->gpu_mem, [ZOID_RAM] = m->ram_available},
         .others = zoid_jobs_reserved(c->jobs, NULL),
-        .rank = zoid_ranks_here()->rank,
-        .ranks = zoid_ranks_here()->size,
+        .rank = c->described ? -1 : zoid_ranks_here()->rank,
+        .ranks = m->ranks,
         .ways = zoid_machine_core(m).ways,
         .policy = c->policy,
         .gpu_wanted = c->gpu_wanted};
@@ -68,6 +69,9 @@ static enum zoid_status find_site(const struct zoid_context *c, const struct zoi
     enum zoid_status status = ZOID_OK;
 
     memcpy(beyond, c->beyond, sizeof beyond);
+    if (c->described && request->folder[ZOID_DISK])
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "the files of a {machine} describe no disk; drop {disk}");
     for (int t = ZOID_RAM + 1; t < ZOID_TIERS && !status; t++)
         if (request->folder[t])
             status = zoid_disks_open(c->disks, request->folder[t], &beyond[t]);
@@ -134,10 +138,12 @@ static enum zoid_status make_plans(const struct zoid_context *context,
                                    const struct zoid_request *request, plans_fn *at,
                                    struct zoid_plans *plans)
 {
+    struct zoid_problem there = *problem;
     struct zoid_rates rates;
     struct zoid_site site;
     enum zoid_status status;
 
+    there.op = zoid_context_op(context, problem->op);
     zoid_jobs_lock(context->jobs);
     status = find_site(context, request, &rates, &site);
     if (!status && zoid_dealer_check(site.policy)) {
@@ -146,8 +152,8 @@ static enum zoid_status make_plans(const struct zoid_context *context,
     }
     if (!status) {
         share_site(&site);
-        status = zoid_ranks_here()->size > 1 ? plan_once(&site, problem, request, at, plans)
-                                             : at(&site, problem, request, plans);
+        status = zoid_ranks_here()->size > 1 ? plan_once(&site, &there, request, at, plans)
+                                             : at(&site, &there, request, plans);
     }
     if (!status && site.rates == &rates && plans->part->home == ZOID_DISK && *rates.note &&
         !site.rank)
