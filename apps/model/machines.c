@@ -7,7 +7,9 @@
 
 #include "graphs/cell.h"
 #include "runtime/plan/cost.h"
+#include "runtime/plan/plans.h"
 #include "runtime/plan/ranks.h"
+#include "runtime/session/session.h"
 #include "runtime/zoid_session.h"
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -183,10 +185,19 @@ struct table {
     double first; /* seconds of the first plan */
 };
 
-static void print_plan(const struct zoid_plan *p, long nodes, struct table *t)
+/* Ranks along an axis; places of a rank share its planes as ranks of the graph. */
+static int ranks_along(const struct zoid_graph *g, int axis)
 {
+    return g->apart && axis == zoid_chain(&g->shape) ? 1 : (int)zoid_ranks_along(g, axis);
+}
+
+static void print_plan(const struct zoid_plans *plans, long nodes, struct table *t)
+{
+    const struct zoid_plan *p = &plans->part[plans->parts - 1];
     const struct zoid_graph *g = &p->graph;
+    const double seconds = zoid_plans_seconds(plans);
     const char *bound = zoid_resource_name(zoid_cost_bound(&p->cost));
+    const char *exchange = nodes > 1 ? zoid_exchange_name(zoid_ranks_exchange(g)) : "-";
     double points = (double)p->problem.steps;
     char grid[64], epoch[24] = "-";
 
@@ -194,17 +205,16 @@ static void print_plan(const struct zoid_plan *p, long nodes, struct table *t)
         snprintf(epoch, sizeof epoch, "%ld", g->epoch);
     for (int a = 0; a < ZOID_AXES; a++)
         points *= (double)p->problem.n[a];
-    t->first = t->any ? t->first : p->cost.seconds;
+    t->first = t->any ? t->first : seconds;
     t->any = true;
-    snprintf(grid, sizeof grid, "%ldx%ldx%ld", zoid_ranks_along(g, 0), zoid_ranks_along(g, 1),
-             zoid_ranks_along(g, 2));
+    snprintf(grid, sizeof grid, "%dx%dx%d", ranks_along(g, 0), ranks_along(g, 1),
+             ranks_along(g, 2));
     printf("%7ld %6s  %-11s %-8s %-10s %6ld %6ld %12.6g %10.4g %10.3g  %s\n", nodes, epoch, grid,
-           zoid_exchange_name(zoid_ranks_exchange(g)), g->method->name, g->block, g->depth,
-           p->cost.seconds, points / p->cost.seconds * 1e-9, t->first / p->cost.seconds, bound);
+           exchange, g->method->name, g->block, g->depth, seconds, points / seconds * 1e-9,
+           t->first / seconds, bound);
     if (t->csv)
-        fprintf(t->csv, "%ld,%ld,%s,%s,%s,%ld,%ld,%.9g,%.9g,%.9g,%s\n", nodes,
-                nodes > 1 ? g->epoch : 0, grid, zoid_exchange_name(zoid_ranks_exchange(g)),
-                g->method->name, g->block, g->depth, p->cost.seconds, p->cost.alone,
+        fprintf(t->csv, "%ld,%s,%s,%s,%s,%ld,%ld,%.9g,%.9g,%.9g,%s\n", nodes, epoch, grid, exchange,
+                g->method->name, g->block, g->depth, seconds, p->cost.alone,
                 p->cost.part[ZOID_COST_MESSAGE], bound);
 }
 
@@ -218,7 +228,7 @@ static void print_line(const struct zoid_model_machines *m, long nodes, long epo
 
     nodes = nodes ? nodes : 1;
     if (!status) {
-        print_plan(zoid_session_plan_of(session), nodes, t);
+        print_plan(&session->plans, nodes, t);
     } else {
         zoid_failure_keep(failure, status);
         zoid_command_message(why);

@@ -104,6 +104,8 @@ expect 0 "$model" --machine h200 --nodes 1,8,27 --epoch 1,4 --size 256 --steps 1
 holds "a line for one node, two for each other number: $(wc -l <out)" [ "$(wc -l <out)" = 6 ]
 holds "the CSV has them" [ "$(wc -l <table.csv)" = 6 ]
 holds "epochs are those that were asked for" [ "$(awk 'NR > 2 { print $2 }' out | xargs)" = "1 4 1 4" ]
+holds "one node has one rank, also where places share it" \
+    [ "$(awk '$1 == 1 { print $3 }' out)" = 1x1x1 ]
 seconds=$(awk '$1 == 8 && $2 == 4 { print $8 }' out)
 expect 0 "$heat" --machine h200 --nodes 8 --epoch 4 --size 256 --steps 16 --plan
 holds "a line is a plan: $seconds s, $(value predicted_seconds) s" \
