@@ -43,7 +43,7 @@ static const struct zoid_option options[ROWS] = {
 static enum zoid_status serve(const struct zoid_model_wanted *wanted,
                               struct zoid_model_machines *machines)
 {
-    if (!machines->machine && (machines->nodes || machines->epoch || machines->n))
+    if (!machines->machine && (machines->nodes || machines->epoch || machines->weak || machines->n))
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "problems are for tables of a machine; name it by {machine}");
     if (!machines->machine)

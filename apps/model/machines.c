@@ -14,7 +14,7 @@
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-enum row { MACHINE, NODES, EPOCH, ROWS };
+enum row { MACHINE, NODES, EPOCH, WEAK, ROWS };
 static const struct zoid_option options[ROWS] = {
     [MACHINE] = {.key = "machine",
                  .value = "NAME|FOLDER",
@@ -26,6 +26,7 @@ static const struct zoid_option options[ROWS] = {
     [EPOCH] = {.key = "epoch",
                .value = "STEPS,...",
                .doc = "steps between two halo exchanges [the planner's choice]"},
+    [WEAK] = {.key = "weak", .doc = "the size is that of a node: domains grow with their number"},
 };
 
 static enum zoid_status set_own(void *object, size_t index, const char *text)
@@ -33,6 +34,9 @@ static enum zoid_status set_own(void *object, size_t index, const char *text)
     struct zoid_model_machines *m = object;
     char **const texts[ROWS] = {[MACHINE] = &m->machine, [NODES] = &m->nodes, [EPOCH] = &m->epoch};
 
+    m->weak |= index == WEAK;
+    if (!texts[index])
+        return ZOID_OK;
     free(*texts[index]);
     *texts[index] = strdup(text);
     return *texts[index] ? ZOID_OK : zoid_command_no_memory();
@@ -153,6 +157,48 @@ static enum zoid_status parse(const char *key, const char *text, struct list *li
                : ZOID_OK;
 }
 
+/* ---- domains that grow ----------------------------------------------------------------------- */
+
+/* Store the size of a node's domain. */
+static enum zoid_status examine(struct zoid_model_machines *m)
+{
+    const enum zoid_status status = zoid_session_examine(m->session);
+    const struct zoid_problem *problem = status ? NULL : zoid_session_problem_of(m->session);
+
+    if (status)
+        return status;
+    memcpy(m->size, problem->n, sizeof m->size);
+    m->dims = problem->op->dims;
+    return ZOID_OK;
+}
+
+/* Multiply the shortest axis by each prime factor of `nodes`, the largest first. */
+static void grow(long nodes, int dims, long n[ZOID_AXES])
+{
+    for (long factor = nodes; factor > 1; factor--) {
+        bool prime = true;
+
+        for (long d = 2; d * d <= factor && prime; d++)
+            prime = factor % d != 0;
+        for (; prime && nodes % factor == 0; nodes /= factor) {
+            int shortest = 0;
+
+            for (int a = 1; a < dims; a++)
+                shortest = n[a] < n[shortest] ? a : shortest;
+            n[shortest] *= factor;
+        }
+    }
+}
+
+static enum zoid_status set_size(struct zoid_session *s, int dims, const long n[ZOID_AXES])
+{
+    int64_t values[ZOID_AXES];
+
+    for (int a = 0; a < dims; a++)
+        values[a] = n[a];
+    return zoid_session_set_ints(s, "size", dims, values);
+}
+
 /* ---- a plan ---------------------------------------------------------------------------------- */
 
 static enum zoid_status set_number(struct zoid_session *s, const char *key, long value)
@@ -165,11 +211,17 @@ static enum zoid_status plan(const struct zoid_model_machines *m, long nodes, lo
                              struct zoid_session **session)
 {
     enum zoid_status status = zoid_session_create(session);
+    long n[ZOID_AXES];
 
     if (!status)
         status = zoid_session_set_program(*session, &program);
     for (size_t i = 0; i < m->n && !status; i++)
         status = zoid_session_set_option(*session, m->given[i].index, m->given[i].text);
+    if (!status && m->weak) {
+        memcpy(n, m->size, sizeof n);
+        grow(nodes, m->dims, n);
+        status = set_size(*session, m->dims, n);
+    }
     if (!status)
         status = zoid_session_set_text(*session, "machine", m->machine);
     if (!status)
@@ -182,7 +234,7 @@ static enum zoid_status plan(const struct zoid_model_machines *m, long nodes, lo
 struct table {
     FILE *csv;    /* or NULL */
     bool any;     /* plans */
-    double first; /* seconds of the first plan */
+    double first; /* points a second of the first plan */
 };
 
 /* Ranks along an axis; places of a rank share its planes as ranks of the graph. */
@@ -205,13 +257,13 @@ static void print_plan(const struct zoid_plans *plans, long nodes, struct table 
         snprintf(epoch, sizeof epoch, "%ld", g->epoch);
     for (int a = 0; a < ZOID_AXES; a++)
         points *= (double)p->problem.n[a];
-    t->first = t->any ? t->first : seconds;
+    t->first = t->any ? t->first : points / seconds;
     t->any = true;
     snprintf(grid, sizeof grid, "%dx%dx%d", ranks_along(g, 0), ranks_along(g, 1),
              ranks_along(g, 2));
     printf("%7ld %6s  %-11s %-8s %-10s %6ld %6ld %12.6g %10.4g %10.3g  %s\n", nodes, epoch, grid,
            exchange, g->method->name, g->block, g->depth, seconds, points / seconds * 1e-9,
-           t->first / seconds, bound);
+           points / seconds / t->first, bound);
     if (t->csv)
         fprintf(t->csv, "%ld,%s,%s,%s,%s,%ld,%ld,%.9g,%.9g,%.9g,%s\n", nodes, epoch, grid, exchange,
                 g->method->name, g->block, g->depth, seconds, p->cost.alone,
@@ -252,7 +304,7 @@ static enum zoid_status open_csv(const char *path, FILE **csv)
                : ZOID_OK;
 }
 
-enum zoid_status zoid_model_machines_print(const struct zoid_model_machines *m)
+enum zoid_status zoid_model_machines_print(struct zoid_model_machines *m)
 {
     struct list nodes, epochs;
     struct table table = {.any = false};
@@ -262,6 +314,8 @@ enum zoid_status zoid_model_machines_print(const struct zoid_model_machines *m)
 
     if (!status)
         status = parse("epoch", m->epoch, &epochs);
+    if (!status && m->weak)
+        status = examine(m);
     if (!status)
         status = open_csv(m->csv, &table.csv);
     if (status)

@@ -9,8 +9,11 @@
 struct zoid_model_machines {
     char *machine;       /* name or folder */
     char *nodes, *epoch; /* numbers, separated by commas; NULL: 1, and the planner's choice */
+    bool weak;           /* the size is that of a node */
     char *csv;           /* a file, or NULL */
     struct zoid_session *session;
+    int dims;
+    long size[ZOID_AXES]; /* of a node, if domains grow */
     /* The options of it that were set, in order. */
     size_t n;
     struct zoid_model_given {
@@ -27,6 +30,6 @@ void zoid_model_machines_close(struct zoid_model_machines *machines);
  * its predicted seconds, and their bottleneck; or the reason that there is no plan.
  * ZOID_BAD_ARGUMENT: a list has other things than numbers. If all plans fail, fails as the first of
  * them. */
-enum zoid_status zoid_model_machines_print(const struct zoid_model_machines *machines);
+enum zoid_status zoid_model_machines_print(struct zoid_model_machines *machines);
 
 #endif

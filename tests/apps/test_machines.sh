@@ -110,6 +110,13 @@ seconds=$(awk '$1 == 8 && $2 == 4 { print $8 }' out)
 expect 0 "$heat" --machine h200 --nodes 8 --epoch 4 --size 256 --steps 16 --plan
 holds "a line is a plan: $seconds s, $(value predicted_seconds) s" \
     [ "$seconds" = "$(value predicted_seconds)" ]
+expect 0 "$model" --machine h200 --nodes 1,6 --epoch 2 --size 64x32x48 --steps 4 --weak
+seconds=$(awk '$1 == 6 { print $8 }' out)
+expect 0 "$heat" --machine h200 --nodes 6 --epoch 2 --size 64x96x96 --steps 4 --plan
+holds "by --weak a node keeps its size: $seconds s, $(value predicted_seconds) s" \
+    [ "$seconds" = "$(value predicted_seconds)" ]
+expect 2 "$model" --machine h200 --size 2x0 --weak
+expect 2 "$model" --weak && says '--machine'
 expect 0 "$model" --machine epyc2 --nodes 2,64 --operator wave --size 2x2x2
 holds "a line says why there is no plan" grep -q '64 ranks' out
 expect 4 "$model" --machine epyc2 --nodes 64 --size 2x2x2
