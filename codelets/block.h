@@ -58,8 +58,8 @@ struct zoid_block_args {
     void *spare;   /* the op->spare planes of scratch for sweeps; zoid_run_block sets it */
     /* Runner on a core; NULL: sweeps. */
     const struct zoid_block_runner *runner;
-    const struct zoid_taps *taps; /* the run's sources and receivers, or NULL */
-    struct zoid_team *team;       /* that computes the block; NULL: the calling core alone */
+    const struct zoid_sample_points *sample_points; /* the run's sources and receivers, or NULL */
+    struct zoid_team *team; /* that computes the block; NULL: the calling core alone */
 };
 
 /* Number of parts that hold whole planes, of which lists have segments; the other parts are halos.
@@ -101,7 +101,7 @@ struct zoid_pace {
     double update;    /* sweep of a point, one stage, from a private cache */
     double near, far; /* a byte from that cache; from memory, with all cores active */
     double handed;    /* transfer of a point that one block leaves and another takes */
-    /* `marched`: a point and stage in a wavefront of times (codelets/block/march.h), or in the
+    /* `marched`: a point and stage in a wavefront of times (codelets/block/wavefront.h), or in the
      * first runner of the operator's own; 0: unknown. `marched_visit`: each load of a point from
      * memory.
      */

@@ -78,7 +78,7 @@ struct zoid_segment {
     size_t field;
 };
 
-struct zoid_taps; /* codelets/block/taps.h */
+struct zoid_sample_points; /* codelets/block/sample_points.h */
 
 struct zoid_segments {
     size_t n;
@@ -99,9 +99,9 @@ struct zoid_segments {
  * that the boxes of fields leave out, except at open faces. Points outside the box keep their
  * values.
  *
- * Ascending stages: the sweep takes planes, rows and points upwards. `fresh` has planes of time t
+ * Ascending stages: the sweep takes planes, rows and points upwards. `updated` has planes of time t
  * below the output segment, with the same layout. The stage reads the stored fields of these planes
- * there, and the others from the segments of the time before, or in `fresh` too if those do not
+ * there, and the others from the segments of the time before, or in `updated` too if those do not
  * reach as far down. */
 struct zoid_sweep {
     const struct zoid_op *op;
@@ -113,10 +113,10 @@ struct zoid_sweep {
     unsigned fields;
     bool rises;
     struct zoid_segments in[ZOID_MAX_GROUPS + 1];
-    struct zoid_segments fresh;
+    struct zoid_segments updated;
     struct zoid_segment out;
-    void *spare;                  /* op->spare planes of all state fields, a buffer */
-    const struct zoid_taps *taps; /* sources and receivers to apply, or NULL */
+    void *spare; /* op->spare planes of all state fields, a buffer */
+    const struct zoid_sample_points *sample_points; /* sources and receivers to apply, or NULL */
 };
 
 /* Returns the points of a sweep's box at which its stage computes a field that it writes. */

@@ -252,8 +252,8 @@ static void fill_state(struct zoid_job *job, zoid_box_fn *box, void *user)
     for (int i = 0; i < job->parts; i++) {
         struct zoid_job_part *part = &job->part[i];
 
-        zoid_record_begin(part->work.taps, job->from);
-        zoid_record_fill(&part->state, part->work.taps, box, user);
+        zoid_record_begin(part->work.sample_points, job->from);
+        zoid_record_fill(&part->state, part->work.sample_points, box, user);
     }
 }
 
@@ -304,12 +304,13 @@ bool zoid_job_can_go_on(const struct zoid_job *job)
     return job->part->planned.graph.leg.is != ZOID_LEG_ONLY;
 }
 
-/* Make the taps and the record of the plan's sources and receivers, in place of the ones before. */
+/* Make the sample points and the record of the plan's sources and receivers, in place of the ones
+ * before. */
 static enum zoid_status set_points(struct zoid_job_part *part)
 {
     part->planned.problem.points = part->plan.problem.points;
-    zoid_record_destroy(&part->plan, &part->work.taps);
-    return zoid_record_create(&part->plan, &part->work.taps);
+    zoid_record_destroy(&part->plan, &part->work.sample_points);
+    return zoid_record_create(&part->plan, &part->work.sample_points);
 }
 
 static enum zoid_status refill(struct zoid_job *job, const struct refilling *to)
@@ -329,7 +330,7 @@ static enum zoid_status refill(struct zoid_job *job, const struct refilling *to)
         return status;
     zoid_jobs_note(job->memory);
     for (int i = 0; i < job->parts && !status; i++) {
-        zoid_store_drop(job->part[i].store);
+        zoid_store_unpin(job->part[i].store);
         status = zoid_part_note_loads(&job->part[i], false);
         if (!status && to->points)
             status = set_points(&job->part[i]);
@@ -339,7 +340,7 @@ static enum zoid_status refill(struct zoid_job *job, const struct refilling *to)
         return status;
     job->from = to->start;
     for (int i = 0; i < job->parts; i++) {
-        zoid_store_renew(job->part[i].store);
+        zoid_store_invalidate(job->part[i].store);
         job->part[i].state.steps = to->start;
         job->part[i].state.epoch = 0;
     }

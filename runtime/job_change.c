@@ -50,16 +50,16 @@ static enum zoid_status carry_to(struct zoid_job_part *to, const struct zoid_job
 /* Copy what receivers saw up to now into the record of the first subdomain. */
 static enum zoid_status carry_record(const struct zoid_job *to, const struct zoid_job *from)
 {
-    const struct zoid_taps *taps = from->part->work.taps;
+    const struct zoid_sample_points *sample_points = from->part->work.sample_points;
     const long now = zoid_job_steps(from);
     enum zoid_status status = ZOID_OK;
 
-    for (int i = 0; i < to->parts && taps && !status; i++) {
-        zoid_record_begin(to->part[i].work.taps, from->from);
-        status = zoid_record_extend(&to->part[i].plan, to->part[i].work.taps, now);
+    for (int i = 0; i < to->parts && sample_points && !status; i++) {
+        zoid_record_begin(to->part[i].work.sample_points, from->from);
+        status = zoid_record_extend(&to->part[i].plan, to->part[i].work.sample_points, now);
     }
-    for (long step = from->from; step <= now && taps && !status; step++)
-        zoid_job_seen(from, step, zoid_record_row(to->part->work.taps, step));
+    for (long step = from->from; step <= now && sample_points && !status; step++)
+        zoid_job_seen(from, step, zoid_record_row(to->part->work.sample_points, step));
     return status;
 }
 

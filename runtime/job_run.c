@@ -6,8 +6,8 @@
 #include "runtime/context.h"
 #include "runtime/error.h"
 #include "runtime/job.h"
+#include "runtime/memory/mirror.h"
 #include "runtime/memory/record.h"
-#include "runtime/memory/turn.h"
 #include "runtime/plan/estimate.h"
 #include "runtime/plan/leg.h"
 #include "runtime/plan/ranks.h"
@@ -95,7 +95,7 @@ static enum zoid_status again(struct zoid_job *job, bool progress, struct zoid_r
     double start;
 
     for (int i = 0; i < job->parts; i++)
-        zoid_store_drop(job->part[i].store);
+        zoid_store_unpin(job->part[i].store);
     if (job->part->work.disk)
         status = fetch(job);
     if (status)
@@ -180,7 +180,7 @@ static enum zoid_status run_steps(struct zoid_job *job, long steps, bool progres
     if (zoid_job_can_go_on(job))
         status = plan_leg(job, steps);
     for (int i = 0; i < job->parts && !status; i++)
-        status = zoid_record_extend(&job->part[i].plan, job->part[i].work.taps,
+        status = zoid_record_extend(&job->part[i].plan, job->part[i].work.sample_points,
                                     zoid_job_steps(job) + steps);
     if (status)
         return status;
@@ -221,11 +221,11 @@ static enum zoid_status turn_ranks(struct zoid_job *job)
     if (!status)
         status = zoid_job_note_loads(job, true);
     if (!status)
-        zoid_store_renew(job->part->store);
+        zoid_store_invalidate(job->part->store);
     job->part->state.epoch = 0;
     job->follows = false;
     status = zoid_ranks_agree(status);
-    return status ? status : zoid_turn_beside(&job->part->state);
+    return status ? status : zoid_mirror_ghosts(&job->part->state);
 }
 
 static enum zoid_status turn(struct zoid_job *job)
@@ -247,7 +247,7 @@ static enum zoid_status turn(struct zoid_job *job)
                          "CPU cores turn what a job has, and StarPU has none of them here; raise "
                          "STARPU_NCPU");
     job->part->settled = false;
-    status = zoid_ranks_agree(zoid_turn(&job->part->state));
+    status = zoid_ranks_agree(zoid_mirror(&job->part->state));
     if (!status && zoid_ranks(g) > 1)
         status = turn_ranks(job);
     return status ? status : zoid_job_disk_status(job);

@@ -47,7 +47,7 @@ enum zoid_status zoid_part_note_loads(struct zoid_job_part *part, bool coefficie
                           .store = part->store,
                           .coefficients = coefficients};
 
-    zoid_store_forget(part->store, coefficients);
+    zoid_store_discard(part->store, coefficients);
     if (zoid_graph_emit(&part->plan.graph, &s.sink) == ZOID_GRAPH_NO_MEMORY)
         return zoid_no_memory();
     return s.status;
@@ -89,7 +89,7 @@ enum zoid_status zoid_part_create(struct zoid_job_part *part, struct zoid_disk *
     prepare(part);
     status = zoid_work_init(&part->work);
     if (!status)
-        status = zoid_record_create(&part->plan, &part->work.taps);
+        status = zoid_record_create(&part->plan, &part->work.sample_points);
     return status ? status : zoid_part_note_loads(part, true);
 }
 
@@ -97,7 +97,7 @@ void zoid_part_destroy(struct zoid_job_part *part)
 {
     zoid_store_destroy(&part->store);
     zoid_work_free(&part->work);
-    zoid_record_destroy(&part->plan, &part->work.taps);
+    zoid_record_destroy(&part->plan, &part->work.sample_points);
 }
 
 void zoid_parts_share(struct zoid_job_part *part, int parts)

@@ -23,7 +23,7 @@ static enum zoid_status run_all(struct zoid_job *job, long rounds, double *numbe
     for (long r = -1; r < rounds && !status; r++) {
         struct zoid_report report = {.seconds = 0};
 
-        zoid_store_renew(job->part->store);
+        zoid_store_invalidate(job->part->store);
         status = zoid_job_again(job, false, &report);
         if (r < 0 || status)
             continue;

@@ -135,7 +135,7 @@ double zoid_band_row_bytes(const struct zoid_op *op);
 enum { ZOID_BAND_ROWS_MOST = 4096 };
 long zoid_band_batch(const struct zoid_op *op, size_t cache);
 /* Number of times of a wavefront in a cache of `cache` bytes, at least 1. */
-long zoid_band_march(const struct zoid_op *op, size_t cache);
+long zoid_band_wavefront(const struct zoid_op *op, size_t cache);
 /* Planes of a half of the scratch, beyond a box, for the times of a wavefront; at most `planes`, so
  * that the memory is worth it. */
 long zoid_band_slack(const struct zoid_op *op, long planes);

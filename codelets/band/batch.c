@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "codelets/band/band.h"
-#include "codelets/block/march.h"
+#include "codelets/block/wavefront.h"
 
 /* Fewest groups of a batch. */
 enum { GROUPS_LEAST = 4 };
@@ -29,14 +29,14 @@ long zoid_band_batch(const struct zoid_op *op, size_t cache)
 }
 
 /* Uses three quarters of the cache. */
-long zoid_band_march(const struct zoid_op *op, size_t cache)
+long zoid_band_wavefront(const struct zoid_op *op, size_t cache)
 {
     const struct zoid_matrix_about *m = &zoid_band_of(op)->matrix->about;
     const double rows =
         0.75 * (double)cache / zoid_band_row_bytes(op) - (double)zoid_band_batch(op, cache);
 
     return 1 + (long)fmax(fmin(rows / (double)zoid_max(zoid_max(m->lower, m->upper), 1),
-                               ZOID_MARCH_MOST - 1),
+                               ZOID_WAVEFRONT_MOST - 1),
                           0);
 }
 
@@ -44,7 +44,7 @@ long zoid_band_slack(const struct zoid_op *op, long planes)
 {
     const struct zoid_matrix_about *m = &zoid_band_of(op)->matrix->about;
 
-    return zoid_min((ZOID_MARCH_MOST + 1) * zoid_max(zoid_max(m->lower, m->upper), 1),
+    return zoid_min((ZOID_WAVEFRONT_MOST + 1) * zoid_max(zoid_max(m->lower, m->upper), 1),
                     zoid_max(planes, 0));
 }
 

@@ -19,9 +19,9 @@ __attribute__((weak)) int zoid_cuda_band(const struct zoid_cuda_sweep *sweep);
 __attribute__((weak)) struct zoid_cuda_kernels zoid_cuda_band_kernels(const struct zoid_band *band);
 
 /* Adds the kernel that fuses several steps to *kernels; `most` is 1 if it does not pay. */
-void zoid_cuda_band_march(const struct zoid_band *band, struct zoid_cuda_kernels *kernels);
+void zoid_cuda_band_stream(const struct zoid_band *band, struct zoid_cuda_kernels *kernels);
 /* Loads that kernel onto the calling thread's GPU. Returns CUDA's error code. */
-int zoid_cuda_load_band_march(void);
+int zoid_cuda_load_band_stream(void);
 
 #ifdef __cplusplus
 }

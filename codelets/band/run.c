@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Blocks of a band matrix on a core. A time is a step, and many of them form a wavefront
- * (codelets/block/march.h), so that a part of the matrix in a cache serves all of them:
+ * (codelets/block/wavefront.h), so that a part of the matrix in a cache serves all of them:
  *
  *     t + 2    x x x x 2 . . . . . .     each lags behind the one before by the band's width on
  *     t + 1    x x x x x x 1 . . . .     either side; rows between the first and the last time
@@ -325,9 +325,9 @@ void zoid_band_run(const struct zoid_block_args *run, const struct zoid_cpu *cpu
     w.gather = w.sums + (size_t)rows * row;
     mine.scratch = w.x + zoid_band_own_bytes(b);
     if (zoid_traversal_fuses(run->traversal)) {
-        device.march = zoid_band_march(run->op, cache);
+        device.wavefront = zoid_band_wavefront(run->op, cache);
         device.slack = zoid_band_slack(run->op, zoid_block_max_planes(run));
     }
-    w.far = device.march <= 1 || run->zoid.t1 - run->zoid.t0 == 1;
+    w.far = device.wavefront <= 1 || run->zoid.t1 - run->zoid.t0 == 1;
     zoid_run_block(&mine, &device, &w);
 }

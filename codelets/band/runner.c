@@ -40,7 +40,7 @@ static double seconds_in(const struct zoid_blocks *blocks, const struct zoid_pac
     if (blocks->handed_on > 0)
         rows += drift * (times - 1);
     if (zoid_traversal_fuses(blocks->traversal))
-        together = fmin((double)zoid_band_march(op, cache), times);
+        together = fmin((double)zoid_band_wavefront(op, cache), times);
     if (rows * row < 0.75 * (double)cache)
         together = times;
     together = ceil(times / ceil(times / together));
@@ -64,7 +64,8 @@ static void explain(const struct zoid_op *op, const struct zoid_cpu *cpu, char *
 {
     const struct zoid_matrix_about *m = &zoid_band_of(op)->matrix->about;
     const double band = (double)m->n * (double)zoid_band_of(op)->diagonals;
-    const long near = zoid_band_march(op, cpu->cache), shared = zoid_band_march(op, cpu->share);
+    const long near = zoid_band_wavefront(op, cpu->cache),
+               shared = zoid_band_wavefront(op, cpu->share);
     char steps[64] = "no two steps go together";
 
     if (near > 1 || shared > 1)

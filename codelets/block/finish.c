@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "codelets/block/taps.h"
+#include "codelets/block/sample_points.h"
 
 static long stands_for(const struct zoid_shape *shape, int axis, int side, long ghost)
 {
@@ -62,7 +62,7 @@ struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_sh
 
 bool zoid_sweep_unfinished(const struct zoid_sweep *s)
 {
-    bool open = s->taps;
+    bool open = s->sample_points;
 
     for (int axis = 0; axis < s->shape->dims; axis++)
         for (int side = 0; side < ZOID_SIDES; side++)
@@ -199,8 +199,8 @@ void zoid_finish_sweep(const struct zoid_finish *finish, const struct zoid_sweep
 
     if (finish->sponges)
         fade(finish, s);
-    if (s->taps)
-        zoid_taps_sweep(s->taps, s);
+    if (s->sample_points)
+        zoid_sample_points_sweep(s->sample_points, s);
     for (int f = 0; f < s->op->nstate && finish->ghosts; f++)
         for (long p = s->box.lo[chain]; p < s->box.hi[chain] && s->fields >> f & 1; p++)
             fill(finish, s->shape, s->layout,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finishing of planes after a sweep, in domains with sponges, taps or open faces: absorbing
- * (Cerjan) layers damp values, sources add theirs, receivers' values are recorded, and ghost points
- * are filled. Ghost points are the points of a plane beyond an open face of x or y; each gets the
- * value of the point that it stands for. Stored planes always have valid ghost points, unless the
- * operator handles its own boundaries (own_edges).
+/* Finishing of planes after a sweep, in domains with sponges, sample points or open faces:
+ * absorbing (Cerjan) layers damp values, sources add theirs, receivers' values are recorded, and
+ * ghost points are filled. Ghost points are the points of a plane beyond an open face of x or y;
+ * each gets the value of the point that it stands for. Stored planes always have valid ghost
+ * points, unless the operator handles its own boundaries (own_edges).
  *
  *        ghosts |   domain   | ghosts
  *     ---+---+--+------------+--+---+--

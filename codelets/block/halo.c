@@ -111,7 +111,7 @@ static struct zoid_copy copy_of(const struct zoid_runner *r, const struct zoid_p
 static void fill_from(struct zoid_runner *r, const struct zoid_part *part,
                       const struct zoid_segment *to)
 {
-    const struct zoid_segment from = zoid_shown(r, part, &part->in, r->run->zoid.t0);
+    const struct zoid_segment from = zoid_view_segment(r, part, &part->in, r->run->zoid.t0);
     const struct zoid_patches patches = zoid_rim_patches(&part->rim);
     long at = 0;
 
@@ -124,7 +124,7 @@ static void fill_from(struct zoid_runner *r, const struct zoid_part *part,
 
             copy.to = in_planes(r, to, &s) + (size_t)f * to->field * r->size;
             copy.from = in_halo(r, part, &p, &from, &s) + (size_t)f * from.field * r->size;
-            zoid_give(r, &copy);
+            zoid_copy_planes(r, &copy);
         }
     }
 }
@@ -142,16 +142,16 @@ static void fill_mirror(struct zoid_runner *r, const struct zoid_segment *to, in
     for (int f = 0; f < r->run->op->nstate; f++) {
         char *field = base + (size_t)f * to->field * r->size;
 
-        zoid_give(r, &(struct zoid_copy){
-                         .to = field + (ghost - layout->lo[axis]) * unit * (long)r->size,
-                         .from = field + (source - layout->lo[axis]) * unit * (long)r->size,
-                         .bytes = (size_t)unit * r->size,
-                         .rows = axis ? 1 : layout->hi[1] - layout->lo[1],
-                         .to_row = row,
-                         .from_row = row,
-                         .planes = to->hi - to->lo,
-                         .to_plane = step,
-                         .from_plane = step});
+        zoid_copy_planes(r, &(struct zoid_copy){
+                                .to = field + (ghost - layout->lo[axis]) * unit * (long)r->size,
+                                .from = field + (source - layout->lo[axis]) * unit * (long)r->size,
+                                .bytes = (size_t)unit * r->size,
+                                .rows = axis ? 1 : layout->hi[1] - layout->lo[1],
+                                .to_row = row,
+                                .from_row = row,
+                                .planes = to->hi - to->lo,
+                                .to_plane = step,
+                                .from_plane = step});
     }
 }
 
@@ -189,7 +189,7 @@ void zoid_halo_fill(struct zoid_runner *r)
 
         if (!part->reads || part->halo || part->coefficient || zoid_patch_all(&part->in.patch))
             continue;
-        to = zoid_shown(r, part, &part->in, r->run->zoid.t0);
+        to = zoid_view_segment(r, part, &part->in, r->run->zoid.t0);
         if (to.lo >= to.hi)
             continue;
         for (size_t j = 0; j < r->run->nparts; j++)
@@ -212,24 +212,25 @@ static struct shared shared_by(const struct rim_patch *a, const struct rim_patch
 static void join_from(struct zoid_runner *r, const struct zoid_part *into,
                       const struct zoid_part *part)
 {
-    const struct zoid_segment to = zoid_shown(r, into, &into->out, r->run->zoid.t0);
-    const struct zoid_segment from = zoid_shown(r, part, &part->in, r->run->zoid.t0);
+    const struct zoid_segment to = zoid_view_segment(r, into, &into->out, r->run->zoid.t0);
+    const struct zoid_segment from = zoid_view_segment(r, part, &part->in, r->run->zoid.t0);
     long at = 0, from_at = 0;
     const struct rim_patch p = patch_of(r, &into->rim.of, &at);
     const struct rim_patch q = patch_of(r, &part->rim.of, &from_at);
     const struct shared s = shared_by(&p, &q, &to, &from);
 
     for (int f = 0; f < r->run->op->nstate && !none(&s); f++)
-        zoid_give(r, &(struct zoid_copy){
-                         .to = in_halo(r, into, &p, &to, &s) + (size_t)f * to.field * r->size,
-                         .from = in_halo(r, part, &q, &from, &s) + (size_t)f * from.field * r->size,
-                         .bytes = (size_t)(s.x.hi - s.x.lo) * r->size,
-                         .rows = s.y.hi - s.y.lo,
-                         .to_row = (size_t)p.pitch * r->size,
-                         .from_row = (size_t)q.pitch * r->size,
-                         .planes = s.hi - s.lo,
-                         .to_plane = into->halo * r->size,
-                         .from_plane = part->halo * r->size});
+        zoid_copy_planes(
+            r, &(struct zoid_copy){
+                   .to = in_halo(r, into, &p, &to, &s) + (size_t)f * to.field * r->size,
+                   .from = in_halo(r, part, &q, &from, &s) + (size_t)f * from.field * r->size,
+                   .bytes = (size_t)(s.x.hi - s.x.lo) * r->size,
+                   .rows = s.y.hi - s.y.lo,
+                   .to_row = (size_t)p.pitch * r->size,
+                   .from_row = (size_t)q.pitch * r->size,
+                   .planes = s.hi - s.lo,
+                   .to_plane = into->halo * r->size,
+                   .from_plane = part->halo * r->size});
 }
 
 void zoid_halo_join(struct zoid_runner *r)
@@ -243,7 +244,7 @@ void zoid_halo_join(struct zoid_runner *r)
 void zoid_halo_leave(struct zoid_runner *r, const struct zoid_part *part, long t, int g,
                      const struct zoid_list *list)
 {
-    const struct zoid_segment to = zoid_of_group(r, zoid_shown(r, part, &part->out, t), g);
+    const struct zoid_segment to = zoid_of_group(r, zoid_view_segment(r, part, &part->out, t), g);
     const struct zoid_patches patches = zoid_rim_patches(&part->rim);
     const int fields = r->groups.first[g + 1] - r->groups.first[g];
     long at = 0;
@@ -264,7 +265,7 @@ void zoid_halo_leave(struct zoid_runner *r, const struct zoid_part *part, long t
 
                 copy.to = in_halo(r, part, &p, &to, &s) + (size_t)f * to.field * r->size;
                 copy.from = in_planes(r, have, &s) + (size_t)f * have->field * r->size;
-                zoid_give(r, &copy);
+                zoid_copy_planes(r, &copy);
             }
         }
     }

@@ -57,16 +57,16 @@ static void drain(struct zoid_runner *r, long planes, long first, long lo, long 
     }
 }
 
-/* Lists planes [lo, hi) of the ring as fresh, for a time that ascends; planes below them were
+/* Lists planes [lo, hi) of the ring as updated, for a time that ascends; planes below them were
  * given. */
 static void freshen(struct zoid_runner *r, long planes, long first, long lo, long hi)
 {
-    zoid_list_fresh(r, r->run->zoid.t1);
+    zoid_list_updated(r, r->run->zoid.t1);
     for (long n; lo < hi; lo += n) {
         long slot = (lo - first) % planes;
 
         n = zoid_min(planes - slot, hi - lo);
-        r->fresh.segment[r->fresh.n++] =
+        r->updated.segment[r->updated.n++] =
             (struct zoid_segment){.lo = lo,
                                   .hi = lo + n,
                                   .base = zoid_slot_address(r, r->run->scratch, slot),
@@ -185,14 +185,15 @@ static void keep(struct zoid_runner *r, const struct tile *tile, const struct zo
     const size_t bytes = (size_t)tile->reach * tile->row;
 
     for (int f = 0; f < r->run->op->nstate; f++)
-        zoid_give(r, &(struct zoid_copy){
-                         .to = in_kept(tile, ring->lo) + (size_t)f * kept_field(tile),
-                         .from = (char *)ring->base + (size_t)f * ring->field * r->size + above,
-                         .bytes = bytes,
-                         .rows = 1,
-                         .planes = ring->hi - ring->lo,
-                         .to_plane = bytes,
-                         .from_plane = r->plane * r->size});
+        zoid_copy_planes(r,
+                         &(struct zoid_copy){
+                             .to = in_kept(tile, ring->lo) + (size_t)f * kept_field(tile),
+                             .from = (char *)ring->base + (size_t)f * ring->field * r->size + above,
+                             .bytes = bytes,
+                             .rows = 1,
+                             .planes = ring->hi - ring->lo,
+                             .to_plane = bytes,
+                             .from_plane = r->plane * r->size});
 }
 
 static void drain_slot(struct zoid_runner *r, const struct tile *tile, long plane, long n)

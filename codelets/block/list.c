@@ -19,7 +19,7 @@ static struct zoid_segment part_in(const struct zoid_runner *r, size_t i, long t
 
     if (!part->reads || part->halo)
         return (struct zoid_segment){.lo = 0};
-    return zoid_shown(r, part, &part->in, has_turn(r, &part->in, t, g) ? t : t - 1);
+    return zoid_view_segment(r, part, &part->in, has_turn(r, &part->in, t, g) ? t : t - 1);
 }
 
 /* Returns the planes of time t that a part wants of a group, or of all groups (g < 0). */
@@ -28,7 +28,7 @@ static struct zoid_segment part_out(const struct zoid_runner *r, size_t i, long 
     const struct zoid_part *part = &r->run->part[i];
 
     return part->writes && !part->halo && has_turn(r, &part->out, t, g)
-               ? zoid_shown(r, part, &part->out, t)
+               ? zoid_view_segment(r, part, &part->out, t)
                : (struct zoid_segment){.lo = 0};
 }
 
@@ -71,7 +71,7 @@ static struct zoid_segment part_between(const struct zoid_runner *r, size_t i, l
     view.hi += down * times;
     view.drift = -(int)down;
     view.advance = 0;
-    return zoid_shown(r, part, &view, t);
+    return zoid_view_segment(r, part, &view, t);
 }
 
 /* Adds a segment unless the list has it already. */
@@ -114,17 +114,17 @@ void zoid_list_start(struct zoid_runner *r)
     }
 }
 
-void zoid_list_fresh(struct zoid_runner *r, long t)
+void zoid_list_updated(struct zoid_runner *r, long t)
 {
     const struct zoid_op *op = r->run->op;
     const bool ascends = op->stage[zoid_stage_of(op, t)].order == ZOID_ASCENDING;
 
-    r->fresh.n = 0;
+    r->updated.n = 0;
     for (size_t i = 0; i < r->run->nparts && ascends; i++) {
         struct zoid_segment segment = part_in(r, i, t, 0);
 
         if (!r->run->part[i].coefficient && segment.lo < segment.hi)
-            r->fresh.segment[r->fresh.n++] = segment;
+            r->updated.segment[r->updated.n++] = segment;
     }
 }
 
@@ -338,21 +338,21 @@ static void copy_planes(struct zoid_runner *r, char *to, const char *from, long 
     size_t step = r->plane * r->size, at;
 
     if (axis < 0 || (lo == layout->lo[axis] && hi == layout->hi[axis])) {
-        zoid_give(
+        zoid_copy_planes(
             r, &(struct zoid_copy){
                    .to = to, .from = from, .bytes = (size_t)planes * step, .rows = 1, .planes = 1});
         return;
     }
     at = (size_t)zoid_layout_rows(layout, lo - layout->lo[axis]) * r->size;
     if (lo < hi)
-        zoid_give(r,
-                  &(struct zoid_copy){.to = to + at,
-                                      .from = from + at,
-                                      .bytes = (size_t)zoid_layout_rows(layout, hi - lo) * r->size,
-                                      .rows = 1,
-                                      .planes = planes,
-                                      .to_plane = step,
-                                      .from_plane = step});
+        zoid_copy_planes(
+            r, &(struct zoid_copy){.to = to + at,
+                                   .from = from + at,
+                                   .bytes = (size_t)zoid_layout_rows(layout, hi - lo) * r->size,
+                                   .rows = 1,
+                                   .planes = planes,
+                                   .to_plane = step,
+                                   .from_plane = step});
 }
 
 /* Copies the planes that two segments of group g have in common. */

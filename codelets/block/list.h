@@ -46,8 +46,8 @@ void zoid_list_computed(struct zoid_runner *r, long t, int g);
 void zoid_list_expected(struct zoid_runner *r, long t, int g);
 /* Clips a list to the planes [lo, hi). */
 void zoid_list_clip(const struct zoid_runner *r, struct zoid_list *list, long lo, long hi);
-/* Initialises r->fresh with the given planes of time t; empty unless the stage of t ascends. */
-void zoid_list_fresh(struct zoid_runner *r, long t);
+/* Initialises r->updated with the given planes of time t; empty unless the stage of t ascends. */
+void zoid_list_updated(struct zoid_runner *r, long t);
 /* Adds the given planes of time t of group g to a list. */
 void zoid_list_given(const struct zoid_runner *r, long t, int g, struct zoid_list *list);
 /* Sets the inputs of a sweep, including planes that stand for those beyond a mirrored face. */

@@ -13,12 +13,12 @@
 #include "codelets/block/halo.h"
 #include "codelets/block/in_place.h"
 #include "codelets/block/list.h"
-#include "codelets/block/march.h"
+#include "codelets/block/sample_points.h"
 #include "codelets/block/scratch.h"
-#include "codelets/block/taps.h"
 #include "codelets/block/team_tiles.h"
 #include "codelets/block/tile.h"
 #include "codelets/block/times.h"
+#include "codelets/block/wavefront.h"
 #include "codelets/op/traits.h"
 
 /* ---- tiles --------------------------------------------------------------------------------- */
@@ -57,7 +57,7 @@ static double tile_fit(const struct zoid_runner *r, long n, long lean)
     for (int g = 0; g < r->groups.n; g++)
         fields += (r->scratch.one[g] ? 1 : 2) * (r->groups.first[g + 1] - r->groups.first[g]);
     bytes = (marches ? in_flight(r, n) : r->scratch.planes) * fields * step * (long)r->size;
-    return marches ? zoid_tile_fit_marching(r->device->cache - strides(r, n), (double)bytes, lean)
+    return marches ? zoid_tile_fit_wavefront(r->device->cache - strides(r, n), (double)bytes, lean)
                    : zoid_tile_fit(r->device->cache, (double)bytes, lean);
 }
 
@@ -86,7 +86,7 @@ static long most_rows(const struct zoid_runner *r, long lean)
 /* Returns the smallest tile, in leans, of which not most rows come from the tile before. */
 static long least_leans(const struct zoid_runner *r, double fit)
 {
-    const bool low = (r->march > 1 || r->in_slabs) && stays(fit);
+    const bool low = (r->wavefront > 1 || r->in_slabs) && stays(fit);
 
     return low ? ZOID_TILE_LEAST_MARCHING : ZOID_TILE_LEAST;
 }
@@ -94,7 +94,7 @@ static long least_leans(const struct zoid_runner *r, double fit)
 /* Returns the rows of a tile. */
 static long tile_height(const struct zoid_runner *r, long lean)
 {
-    const double fit = tile_fit(r, r->march, lean);
+    const double fit = tile_fit(r, r->wavefront, lean);
 
     return zoid_min(zoid_max((long)fit, least_leans(r, fit)) * lean, most_rows(r, lean));
 }
@@ -122,7 +122,7 @@ static bool drift_fits(const struct zoid_runner *r, long half, long skew)
 {
     const long times = r->run->zoid.t1 - r->run->zoid.t0, rows = plane_rows(r);
 
-    return most_rows(r, skew) >= least_leans(r, tile_fit(r, r->march, skew)) * skew &&
+    return most_rows(r, skew) >= least_leans(r, tile_fit(r, r->wavefront, skew)) * skew &&
            r->scratch.planes * rows + times * skew <= 2 * half * rows;
 }
 
@@ -147,7 +147,7 @@ static bool let_drift(struct zoid_runner *r, long skew)
     zoid_chain_reach(run->shape, &lo, &hi);
     r->scratch.drift.planes = zoid_max(lo, hi) + r->device->abreast;
     r->scratch.drift.step = (size_t)(skew * row);
-    r->scratch.planes = scratch_planes(r, r->march, r->scratch.drift.planes);
+    r->scratch.planes = scratch_planes(r, r->wavefront, r->scratch.drift.planes);
     r->scratch.one[0] = true;
     if (!drift_fits(r, turns.planes, skew))
         r->scratch = turns;
@@ -209,7 +209,7 @@ static bool let_march(struct zoid_runner *r, long n, bool drift, long skew)
     bool one = true;
     long planes;
 
-    r->march = n;
+    r->wavefront = n;
     if (drift)
         return let_drift(r, skew);
     if (n == 1)
@@ -225,7 +225,7 @@ static bool let_march(struct zoid_runner *r, long n, bool drift, long skew)
 
 /* Returns the number of reloads of a block of `times` times into the device's cache
  * (zoid_tile_again) in a wavefront of n times; INFINITY if they exceed the cache and n >
- * ZOID_MARCH_BEYOND. */
+ * ZOID_WAVEFRONT_BEYOND. */
 static double again(const struct zoid_runner *r, double times, long n, long skew)
 {
     const double fit = tile_fit(r, n, skew);
@@ -233,13 +233,13 @@ static double again(const struct zoid_runner *r, double times, long n, long skew
     if (stays(fit))
         return zoid_tile_again(times, n, fmin(fit, (double)most_rows(r, skew) / (double)skew),
                                false);
-    return n <= ZOID_MARCH_BEYOND ? zoid_tile_again(times, n, ZOID_TILE_LEAST, true) : INFINITY;
+    return n <= ZOID_WAVEFRONT_BEYOND ? zoid_tile_again(times, n, ZOID_TILE_LEAST, true) : INFINITY;
 }
 
 /* Sets the number of times of the wavefront of a tile, at most `most`, that minimises reloads, and
  * whether they drift: a drifting tile may be twice as high, but in a narrow plane the rows that
  * tiles leave one another take most of it. */
-static void choose_march(struct zoid_runner *r, long most, long skew)
+static void choose_wavefront(struct zoid_runner *r, long most, long skew)
 {
     const struct zoid_scratch turns = r->scratch;
     const long times = r->run->zoid.t1 - r->run->zoid.t0;
@@ -247,7 +247,7 @@ static void choose_march(struct zoid_runner *r, long most, long skew)
     bool drifts = true;
     long best = 1;
 
-    r->in_slabs = r->in_slabs || (r->device->march > 1 && times > 1 && fits_slabs(r));
+    r->in_slabs = r->in_slabs || (r->device->wavefront > 1 && times > 1 && fits_slabs(r));
     for (long n = zoid_min(most, times); n > 1; n--)
         for (int drift = 1; drift >= 0; drift--, r->scratch = turns) {
             const double now =
@@ -264,17 +264,17 @@ static void choose_march(struct zoid_runner *r, long most, long skew)
 }
 
 /* Sets up a wavefront without tiles, of as many times as the scratch has room for. */
-static void march_whole(struct zoid_runner *r)
+static void wavefront_whole(struct zoid_runner *r)
 {
     const long room = r->scratch.planes + r->device->slack;
 
-    for (long n = zoid_min(r->device->march, r->run->zoid.t1 - r->run->zoid.t0); n > 1; n--) {
+    for (long n = zoid_min(r->device->wavefront, r->run->zoid.t1 - r->run->zoid.t0); n > 1; n--) {
         const long planes = scratch_planes(r, n, 0);
 
         if (planes > room)
             continue;
         r->scratch.planes = planes;
-        r->march = n;
+        r->wavefront = n;
         break;
     }
 }
@@ -330,12 +330,12 @@ static bool by_team(struct zoid_runner *given)
     struct zoid_runner r = *given;
     struct zoid_tiles tiles = {.lo = r.tile.lo, .hi = r.tile.hi, .skew = skew};
 
-    if (team < 2 || !device.march || tiles.lo >= tiles.hi)
+    if (team < 2 || !device.wavefront || tiles.lo >= tiles.hi)
         return false;
     device.cache = r.run->op->nstate == 1 ? device.cache / 2 : device.cache;
     r.device = &device;
-    choose_march(&r, zoid_min(most, ZOID_TEAM_TIMES), skew);
-    tiles.height = zoid_min(zoid_team_height(team, (times + r.march - 1) / r.march,
+    choose_wavefront(&r, zoid_min(most, ZOID_TEAM_TIMES), skew);
+    tiles.height = zoid_min(zoid_team_height(team, (times + r.wavefront - 1) / r.wavefront,
                                              tiles.hi - tiles.lo - times * skew,
                                              ZOID_TILE_LEAST_MARCHING * skew,
                                              zoid_max(tile_height(&r, skew), 4 * skew)),
@@ -367,7 +367,7 @@ static void all_tiles(struct zoid_runner *r)
 
     if (!r->device->cache || r->scratch.planes == 0 || !zoid_tiled(shape) || stays_near(r)) {
         if (r->device->slack)
-            march_whole(r);
+            wavefront_whole(r);
         zoid_all_times(r);
         return;
     }
@@ -375,7 +375,7 @@ static void all_tiles(struct zoid_runner *r)
     if (by_team(r))
         return;
     end = r->tile.hi;
-    choose_march(r, r->device->march, r->tile.skew);
+    choose_wavefront(r, r->device->wavefront, r->tile.skew);
     height = tile_height(r, r->tile.skew);
     for (; r->tile.lo < end; r->tile.lo = r->tile.hi) {
         r->tile.hi = r->tile.lo + height;
@@ -404,14 +404,14 @@ static bool overwrites(const struct zoid_block_args *run)
     return false;
 }
 
-/* Returns the run's taps, if a box of the block has any of them; otherwise NULL. */
-static const struct zoid_taps *taps_of(const struct zoid_block_args *run)
+/* Returns the run's sample points, if a box of the block has any of them; otherwise NULL. */
+static const struct zoid_sample_points *sample_points_of(const struct zoid_block_args *run)
 {
-    for (long t = run->zoid.t0 + 1; run->taps && t <= run->zoid.t1; t++) {
+    for (long t = run->zoid.t0 + 1; run->sample_points && t <= run->zoid.t1; t++) {
         const struct zoid_box box = zoid_clipped_at(&run->zoid, &run->region, t);
 
-        if (!zoid_box_empty(&box) && zoid_taps_meet(run->taps, &box))
-            return run->taps;
+        if (!zoid_box_empty(&box) && zoid_sample_points_meet(run->sample_points, &box))
+            return run->sample_points;
     }
     return NULL;
 }
@@ -427,34 +427,35 @@ static struct zoid_runner runner_of(const struct zoid_block_args *run,
                             .chain = zoid_chain(run->shape),
                             .groups = zoid_op_groups(run->op),
                             .in_place = overwrites(run),
-                            .taps = taps_of(run),
+                            .sample_points = sample_points_of(run),
                             .now = {.from = LONG_MIN / 2, .to = LONG_MAX / 2},
-                            .march = 1};
+                            .wavefront = 1};
 
     for (int g = 0; g < r.groups.n; g++)
         r.scratch.one[g] = device->abreast > 0 && zoid_op_pointwise(run->op, g);
     return r;
 }
 
-struct zoid_brought zoid_run_brings(const struct zoid_block_args *given,
-                                    const struct zoid_device *device, long planes, double times)
+struct zoid_cache_traffic zoid_run_cache_traffic(const struct zoid_block_args *given,
+                                                 const struct zoid_device *device, long planes,
+                                                 double times)
 {
     struct zoid_block_args run = *given;
     struct zoid_runner r = runner_of(&run, device, NULL);
     const long skew = zoid_tile_lean(run.shape, r.size);
     const struct zoid_scratch turns = r.scratch;
     const bool can_drift = run.op->nstate == 1 && !turns.one[0];
-    struct zoid_brought brought = {.again = INFINITY};
+    struct zoid_cache_traffic traffic = {.again = INFINITY};
     long lo, hi;
 
     zoid_chain_reach(run.shape, &lo, &hi);
     run.zoid.t1 = run.zoid.t0 + (long)ceil(times);
     r.in_slabs = zoid_run_in_slabs(run.op);
-    for (long n = 2; n <= device->march && (double)n < times + 1; n++)
+    for (long n = 2; n <= device->wavefront && (double)n < times + 1; n++)
         for (int drift = can_drift; drift >= 0; drift--) {
             double now;
 
-            r.march = n;
+            r.wavefront = n;
             r.scratch = turns;
             r.scratch.planes = planes;
             if (drift) {
@@ -465,13 +466,13 @@ struct zoid_brought zoid_run_brings(const struct zoid_block_args *given,
             if (drift && !drift_fits(&r, planes, skew))
                 continue;
             now = again(&r, times, n, skew);
-            if (now >= brought.again)
+            if (now >= traffic.again)
                 continue;
-            brought.again = now;
-            brought.rows =
+            traffic.again = now;
+            traffic.rows =
                 (fmax(tile_fit(&r, n, skew), ZOID_TILE_LEAST_MARCHING) + times) * (double)skew;
         }
-    return brought;
+    return traffic;
 }
 
 int zoid_run_join(const struct zoid_block_args *run, const struct zoid_device *device, void *self)
@@ -501,11 +502,11 @@ int zoid_run_block(const struct zoid_block_args *given, const struct zoid_device
 {
     const struct zoid_block_args own = spared(given), *run = &own;
     size_t room = zoid_list_room(zoid_run_whole(run));
-    struct zoid_segment in[ZOID_MAX_GROUPS + 1][room], out[room], fresh[room];
+    struct zoid_segment in[ZOID_MAX_GROUPS + 1][room], out[room], updated[room];
     struct zoid_runner r = runner_of(run, device, self);
 
     r.out.segment = out;
-    r.fresh.segment = fresh;
+    r.updated.segment = updated;
     for (int g = 0; g <= r.groups.n; g++)
         r.in[g].segment = in[g];
     r.scratch.planes = zoid_block_max_planes(run);

@@ -24,19 +24,20 @@ int zoid_run_block(const struct zoid_block_args *run, const struct zoid_device *
 int zoid_run_join(const struct zoid_block_args *run, const struct zoid_device *device, void *self);
 /* True if a device may fuse several times of a block. False if planes need finishing before the
  * next time reads them, if the next time reads planes that stand for others, or if a stage takes
- * points in order. A block with taps never fuses. */
+ * points in order. A block with sample points never fuses. */
 bool zoid_fuses(const struct zoid_op *op, const struct zoid_shape *shape);
 
 /* Cache traffic of a block: reloads into the device's cache after the first load, and the number of
  * rows (in 2-D, points) that a reload covers. */
-struct zoid_brought {
+struct zoid_cache_traffic {
     double again, rows;
 };
 /* Predicts the cache traffic of a block of that many planes and times, in a wavefront of the depth
  * that minimises it and with all the scratch that this needs. Reads only members of the run that
  * all blocks share. again is INFINITY if no wavefront fits. */
-struct zoid_brought zoid_run_brings(const struct zoid_block_args *run,
-                                    const struct zoid_device *device, long planes, double times);
+struct zoid_cache_traffic zoid_run_cache_traffic(const struct zoid_block_args *run,
+                                                 const struct zoid_device *device, long planes,
+                                                 double times);
 
 /* True if a wavefront may store planes of all times in the slabs that blocks of such an operator
  * update, so that the scratch is almost unused. */

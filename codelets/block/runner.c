@@ -7,8 +7,8 @@ static size_t plane_of(const struct zoid_runner *r, const struct zoid_part *part
     return part->halo ? part->halo : r->plane;
 }
 
-struct zoid_segment zoid_shown(const struct zoid_runner *r, const struct zoid_part *part,
-                               const struct zoid_view *view, long t)
+struct zoid_segment zoid_view_segment(const struct zoid_runner *r, const struct zoid_part *part,
+                                      const struct zoid_view *view, long t)
 {
     const struct zoid_shape *shape = r->run->shape;
     long shift = view->drift * (t - view->t0);
@@ -29,7 +29,7 @@ struct zoid_segment zoid_shown(const struct zoid_runner *r, const struct zoid_pa
     return segment;
 }
 
-void zoid_give(struct zoid_runner *r, const struct zoid_copy *copy)
+void zoid_copy_planes(struct zoid_runner *r, const struct zoid_copy *copy)
 {
     if (!r->error && copy->rows > 0 && copy->planes > 0)
         r->error = r->device->copy(r->self, copy);

@@ -39,8 +39,9 @@ struct zoid_runner {
     size_t plane; /* elements per plane */
     size_t size;  /* bytes of an element */
     struct zoid_groups groups;
-    bool in_place;                /* the block updates a slab in place */
-    const struct zoid_taps *taps; /* the run's, if the block has any of them; or NULL */
+    bool in_place; /* the block updates a slab in place */
+    const struct zoid_sample_points
+        *sample_points; /* the run's, if the block has any of them; or NULL */
     /* Planes of intermediate times are stored in that slab too, as far as it has slots for them. */
     bool in_slabs;
 
@@ -51,13 +52,13 @@ struct zoid_runner {
     } tile;
     /* Extent of the time in progress. */
     struct zoid_extent now;
-    long march; /* number of times in a wavefront */
+    long wavefront; /* number of times in a wavefront */
     /* The time before: each group, then the coefficients. Lists also have room for planes that
      * stand for others. */
     struct zoid_list in[ZOID_MAX_GROUPS + 1];
     struct zoid_list out; /* planes being computed, ascending */
     /* If its stage ascends: planes of the same time below those. */
-    struct zoid_list fresh;
+    struct zoid_list updated;
 };
 
 static inline void *zoid_slot_address(const struct zoid_runner *r, void *base, long slot)
@@ -84,10 +85,10 @@ static inline unsigned zoid_fields_of(const struct zoid_runner *r, int g)
 
 /* Returns the planes of time t that a view of a part shows, clipped to the domain unless the chain
  * axis is periodic. Empty if the view does not have time t. */
-struct zoid_segment zoid_shown(const struct zoid_runner *r, const struct zoid_part *part,
-                               const struct zoid_view *view, long t);
+struct zoid_segment zoid_view_segment(const struct zoid_runner *r, const struct zoid_part *part,
+                                      const struct zoid_view *view, long t);
 /* Copies on the device; no-op after an error or if there is nothing to copy. A failure goes to
  * r->error. */
-void zoid_give(struct zoid_runner *r, const struct zoid_copy *copy);
+void zoid_copy_planes(struct zoid_runner *r, const struct zoid_copy *copy);
 
 #endif

@@ -14,7 +14,7 @@ struct zoid_sweep zoid_sweep_of(struct zoid_runner *r, long t, int g)
                                .fields = zoid_fields_of(r, g),
                                .rises = r->scratch.drift.planes > 0,
                                .spare = r->run->spare,
-                               .taps = r->taps};
+                               .sample_points = r->sample_points};
 }
 
 int zoid_written_at(const struct zoid_runner *r, long t)
@@ -31,7 +31,7 @@ void zoid_stage_compute(struct zoid_runner *r, struct zoid_sweep *sweep,
         return;
     sweep->box.lo[r->chain] = out->segment[0].lo;
     sweep->box.hi[r->chain] = out->segment[out->n - 1].hi;
-    sweep->fresh = (struct zoid_segments){r->fresh.n, r->fresh.segment};
+    sweep->updated = (struct zoid_segments){r->updated.n, r->updated.segment};
     zoid_list_inputs(r, sweep);
     if (!zoid_box_empty(&sweep->box))
         r->error = r->device->sweep(r->self, sweep, out->n, out->segment);

@@ -2,8 +2,9 @@
 /* Tiles of a block by a team, behind one another.
  *
  *     z ^   tile j    j + 1    j + 2     A member takes a tile for a group of the block's times,
- *       |    4 4       3 3      2 2      which march up (codelets/block/march.h). At each time it
- * stays |    4 4       3 3      2 2      behind the tile before, and behind the member that has the
+ *       |    4 4       3 3      2 2      which march up (codelets/block/wavefront.h). At each time
+ * it stays |    4 4       3 3      2 2      behind the tile before, and behind the member that has
+ * the
  *       +---------------------------->   same tile at the times before. Numbers: planes done.
  *                                   y
  * Tiles lean against the order in which they begin, so one reads nothing that those after it
@@ -96,8 +97,8 @@ static void compute(const struct shared *s, struct zoid_runner *r, long tile, lo
     r->tile.skew = s->tiles->skew;
     zoid_list_start(r);
     for (long t = 0; t < s->start[group]; t++)
-        zoid_march_past(r, t0 + t + 1);
-    zoid_march(r, t0 + s->start[group], s->start[group + 1] - s->start[group], &fronts);
+        zoid_wavefront_past(r, t0 + t + 1);
+    zoid_wavefront(r, t0 + s->start[group], s->start[group + 1] - s->start[group], &fronts);
 }
 
 static void member(void *arg, int number)
@@ -105,14 +106,14 @@ static void member(void *arg, int number)
     struct shared *s = arg;
     const size_t room = zoid_list_room(zoid_run_whole(s->r->run));
     const long row = s->abreast * s->groups, end = s->n * s->groups;
-    struct zoid_segment in[ZOID_MAX_GROUPS + 1][room], out[room], fresh[room];
+    struct zoid_segment in[ZOID_MAX_GROUPS + 1][room], out[room], updated[room];
     struct zoid_team_wait wait = {0};
     struct zoid_runner r = *s->r;
     long i;
 
     (void)number;
     r.out.segment = out;
-    r.fresh.segment = fresh;
+    r.updated.segment = updated;
     for (int g = 0; g <= r.groups.n; g++)
         r.in[g].segment = in[g];
     while ((i = atomic_fetch_add_explicit(&s->next, 1, memory_order_relaxed)) < end)
@@ -139,7 +140,7 @@ static void cut(struct shared *s)
 bool zoid_team_tiles(struct zoid_runner *r, const struct zoid_tiles *tiles)
 {
     const long times = r->run->zoid.t1 - r->run->zoid.t0;
-    const long groups = (times + r->march - 1) / r->march;
+    const long groups = (times + r->wavefront - 1) / r->wavefront;
     long start[groups + 1];
     struct shared s = {.r = r, .tiles = tiles, .times = times, .groups = groups, .start = start};
 

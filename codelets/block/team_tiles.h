@@ -3,7 +3,7 @@
 #ifndef ZOID_CODELETS_BLOCK_TEAM_TILES_H
 #define ZOID_CODELETS_BLOCK_TEAM_TILES_H
 
-#include "codelets/block/march.h"
+#include "codelets/block/wavefront.h"
 
 /* Rows [lo, hi) of a block at its first time, over which tiles lean by `skew` a time. */
 struct zoid_tiles {

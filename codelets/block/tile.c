@@ -34,7 +34,7 @@ double zoid_tile_fit(size_t cache, double row, long lean)
     return fit(0.75 * (double)cache, row, lean);
 }
 
-double zoid_tile_fit_marching(size_t cache, double row, long lean)
+double zoid_tile_fit_wavefront(size_t cache, double row, long lean)
 {
     return fit((double)cache, row, lean);
 }

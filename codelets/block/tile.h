@@ -23,7 +23,7 @@ long zoid_tile_lean(const struct zoid_shape *shape, size_t value);
  * all planes and buffers. Below ZOID_TILE_LEAST a tile does not fit. */
 double zoid_tile_fit(size_t cache, double row, long lean);
 /* The same for a wavefront; `row`: bytes of a row over all planes in flight. */
-double zoid_tile_fit_marching(size_t cache, double row, long lean);
+double zoid_tile_fit_wavefront(size_t cache, double row, long lean);
 /* Returns the number of reloads of a block into the cache after the first load, for a wavefront of
  * n times in tiles of `leans` leans: one for each further n times, and at every time the rows of
  * the tile before that are read or moved; all rows if tiles exceed the cache (`leave`). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codelets/block/times.h"
 
-#include "codelets/block/march.h"
 #include "codelets/block/stage.h"
+#include "codelets/block/wavefront.h"
 #include "codelets/op/traits.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static void one_time(struct zoid_runner *r, long t)
     struct zoid_sweep sweep = zoid_stage_begin(r, t, g);
 
     zoid_list_outputs(r, &(struct zoid_computing){t - 1, t, t, g, t < r->run->zoid.t1});
-    zoid_list_fresh(r, t);
+    zoid_list_updated(r, t);
     zoid_stage_compute(r, &sweep, &r->out);
     zoid_list_computed(r, t, g);
 }
@@ -47,7 +47,8 @@ static bool shrinks(const struct zoid_runner *r)
 
 static long most_fused(const struct zoid_runner *r)
 {
-    return r->device->fusible && !r->taps && shrinks(r) && zoid_fuses(r->run->op, r->run->shape)
+    return r->device->fusible && !r->sample_points && shrinks(r) &&
+                   zoid_fuses(r->run->op, r->run->shape)
                ? r->device->fusible(r->self, r->run)
                : 1;
 }
@@ -169,9 +170,9 @@ static long launch_times(const struct zoid_runner *r, long t, long most)
 }
 
 /* Returns the number of times of the wavefront after time t, balanced over wavefronts. */
-static long march_times(const struct zoid_runner *r, long t)
+static long wavefront_times(const struct zoid_runner *r, long t)
 {
-    const long left = r->run->zoid.t1 - t, marches = (left + r->march - 1) / r->march;
+    const long left = r->run->zoid.t1 - t, marches = (left + r->wavefront - 1) / r->wavefront;
 
     return (left + marches - 1) / marches;
 }
@@ -181,11 +182,11 @@ void zoid_all_times(struct zoid_runner *r)
     const long most = most_fused(r);
 
     for (long t = r->run->zoid.t0, n; t < r->run->zoid.t1; t += n) {
-        const bool march = r->march > 1 || r->in_slabs;
+        const bool pipelined = r->wavefront > 1 || r->in_slabs;
 
-        n = march ? march_times(r, t) : launch_times(r, t, most);
-        if (march && (n > 1 || r->in_slabs))
-            zoid_march(r, t, n, NULL);
+        n = pipelined ? wavefront_times(r, t) : launch_times(r, t, most);
+        if (pipelined && (n > 1 || r->in_slabs))
+            zoid_wavefront(r, t, n, NULL);
         else if (n > 1)
             fused_times(r, t, n);
         else

@@ -64,12 +64,12 @@ static char *plane_for(const struct order *o, int field, long at, long plane, lo
 
     if (s->fields >> field & 1 && plane < at) {
         found = plane >= s->out.lo ? plane_out(o, field, plane)
-                                   : plane_in(o, &s->fresh, field, plane, end);
+                                   : plane_in(o, &s->updated, field, plane, end);
         *end = plane >= s->out.lo ? at : zoid_min(*end, zoid_min(at, s->out.lo));
     } else {
         found = plane_in(o, &s->in[g], field - o->groups.first[g], plane, end);
         if (!found && g < o->groups.n)
-            found = plane_in(o, &s->fresh, field, plane, end);
+            found = plane_in(o, &s->updated, field, plane, end);
     }
     assert(found);
     return found;

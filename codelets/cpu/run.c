@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "codelets/block/finish.h"
-#include "codelets/block/march.h"
 #include "codelets/block/run.h"
 #include "codelets/block/team_tiles.h"
 #include "codelets/block/tile.h"
+#include "codelets/block/wavefront.h"
 #include "codelets/cpu/order.h"
 #include "codelets/cpu/walk.h"
 #include "codelets/op/traits.h"
@@ -19,14 +19,14 @@
 static void sweep_in_order(const struct zoid_sweep *given, size_t nout,
                            const struct zoid_segment *out)
 {
-    struct zoid_segment fresh[given->fresh.n + nout];
+    struct zoid_segment updated[given->updated.n + nout];
     struct zoid_sweep one = *given;
     int chain = zoid_chain(given->shape);
 
-    memcpy(fresh, given->fresh.segment, given->fresh.n * sizeof *fresh);
+    memcpy(updated, given->updated.segment, given->updated.n * sizeof *updated);
     for (size_t i = 0; i < nout; i++) {
-        one.fresh = (struct zoid_segments){given->fresh.n + i, fresh};
-        one.out = fresh[given->fresh.n + i] = out[i];
+        one.updated = (struct zoid_segments){given->updated.n + i, updated};
+        one.out = updated[given->updated.n + i] = out[i];
         one.box.lo[chain] = out[i].lo;
         one.box.hi[chain] = out[i].hi;
         zoid_sweep_in_order(&one);
@@ -124,7 +124,7 @@ static const struct zoid_block_runner sweeps = {
 /* ---- wavefronts of times ------------------------------------------------------------------- */
 
 /* True for blocks of several times that are tiled. */
-static bool march_fits(const struct zoid_blocks *blocks)
+static bool wavefront_fits(const struct zoid_blocks *blocks)
 {
     return sweeps_fit(blocks) && zoid_traversal_fuses(blocks->traversal) &&
            zoid_tiled(blocks->shape) && blocks->times > 1;
@@ -135,11 +135,11 @@ static bool march_fits(const struct zoid_blocks *blocks)
  * them. */
 static struct zoid_device marching(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {
-    enum { PART = ZOID_MARCH_MOST };
+    enum { PART = ZOID_WAVEFRONT_MOST };
     const long value = (long)zoid_type_size(run->op->type) * run->op->nstate;
     struct zoid_device device = device_of(run, cpu);
 
-    device.march = ZOID_MARCH_MOST;
+    device.wavefront = ZOID_WAVEFRONT_MOST;
     if (zoid_chain(run->shape) == 1)
         device.stride = (long)device.cache / PART / value;
     return device;
@@ -172,20 +172,20 @@ static long lean_of(const struct zoid_blocks *blocks)
 }
 
 /* Predicts the reloads of a block by a team, from the cache that its cores share. */
-static struct zoid_brought team_brings(const struct zoid_blocks *blocks)
+static struct zoid_cache_traffic team_brings(const struct zoid_blocks *blocks)
 {
     const double groups = fmin(ceil(blocks->times), ZOID_TEAM_GROUPS);
     const long lean = lean_of(blocks);
     const long height = zoid_team_height(blocks->team, (long)groups, rows_of(blocks),
                                          ZOID_TILE_LEAST_MARCHING * lean, LONG_MAX);
 
-    return (struct zoid_brought){.again = zoid_tile_again(blocks->times,
-                                                          (long)ceil(blocks->times / groups),
-                                                          (double)height / (double)lean, false)};
+    return (struct zoid_cache_traffic){
+        .again = zoid_tile_again(blocks->times, (long)ceil(blocks->times / groups),
+                                 (double)height / (double)lean, false)};
 }
 
 /* A team needs scratch for the planes of all times at once. */
-static double march_excess(const struct zoid_blocks *blocks)
+static double wavefront_excess(const struct zoid_blocks *blocks)
 {
     const double rows = (double)rows_of(blocks), lean = (double)lean_of(blocks);
     long lo, hi, reach;
@@ -204,10 +204,10 @@ static double march_excess(const struct zoid_blocks *blocks)
 
 /* Returns the seconds of a plane in 2-D due to tiles that cut it into many short stretches. */
 static double stretches(const struct zoid_blocks *blocks, const struct zoid_pace *pace,
-                        const struct zoid_brought *brought)
+                        const struct zoid_cache_traffic *traffic)
 {
     const double points = (double)rows_of(blocks), lean = (double)lean_of(blocks);
-    const double tile = fmin(fmax(brought->rows - blocks->times * lean, lean), points);
+    const double tile = fmin(fmax(traffic->rows - blocks->times * lean, lean), points);
     const double cut = (points + blocks->times * lean) / tile;
 
     return blocks->shape->dims == 2 && pace->stretch > 0
@@ -217,7 +217,7 @@ static double stretches(const struct zoid_blocks *blocks, const struct zoid_pace
 
 /* Only planes in flight have to stay in the cache. All cores at once stream no faster than memory
  * can. */
-static double march_seconds(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
+static double wavefront_seconds(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
 {
     const double points = (double)blocks->layout->plane / blocks->op->step;
     const struct zoid_block_args run = {.op = blocks->op,
@@ -225,39 +225,39 @@ static double march_seconds(const struct zoid_blocks *blocks, const struct zoid_
                                         .layout = blocks->layout,
                                         .traversal = blocks->traversal};
     const struct zoid_device device = marching(&run, &pace->cpu);
-    struct zoid_brought brought;
+    struct zoid_cache_traffic traffic;
     double update = pace->marched, point, bytes, near, loads, streamed;
 
     if (!(pace->marched > 0))
         return INFINITY;
-    brought = blocks->team > 1
+    traffic = blocks->team > 1
                   ? team_brings(blocks)
-                  : zoid_run_brings(&run, &device, (long)blocks->planes, blocks->times);
+                  : zoid_run_cache_traffic(&run, &device, (long)blocks->planes, blocks->times);
     point = (double)(blocks->op->nstate + blocks->op->ncoef) *
             (double)zoid_type_size(blocks->layout->type);
-    bytes = brought.rows * (double)zoid_layout_rows(blocks->layout, 1) * blocks->planes * point;
+    bytes = traffic.rows * (double)zoid_layout_rows(blocks->layout, 1) * blocks->planes * point;
     near = nearness(pace, bytes);
     if (blocks->team > 1) {
         /* Its members march fewer times than one core does. */
         update = fmin(update, pace->update);
         near = NEAREST;
     }
-    loads = (1 + brought.again * near) / blocks->times;
+    loads = (1 + traffic.again * near) / blocks->times;
     streamed = pace->stream * loads *
                (double)((2 * blocks->op->nstate + blocks->op->ncoef) *
                         (long)zoid_type_size(blocks->op->type));
     return points * (fmax(update + pace->marched_visit * loads, streamed) +
                      pace->handed * blocks->handed_on) +
-           stretches(blocks, pace, &brought);
+           stretches(blocks, pace, &traffic);
 }
 
 /* True if slabs have room for the planes of all times. */
-static bool march_spares(const struct zoid_blocks *blocks)
+static bool wavefront_spares(const struct zoid_blocks *blocks)
 {
     return zoid_run_in_slabs(blocks->op);
 }
 
-static void run_march(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
+static void run_wavefront(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {
     const struct zoid_device device = marching(run, cpu);
     enum zoid_isa isa = cpu->isa;
@@ -265,14 +265,14 @@ static void run_march(const struct zoid_block_args *run, const struct zoid_cpu *
     zoid_run_block(run, &device, &isa);
 }
 
-const struct zoid_block_runner zoid_cpu_march = {.name = "march",
-                                                 .fits = march_fits,
-                                                 .seconds = march_seconds,
-                                                 .excess = march_excess,
-                                                 .spares = march_spares,
-                                                 .run = run_march};
+const struct zoid_block_runner zoid_cpu_wavefront = {.name = "march",
+                                                     .fits = wavefront_fits,
+                                                     .seconds = wavefront_seconds,
+                                                     .excess = wavefront_excess,
+                                                     .spares = wavefront_spares,
+                                                     .run = run_wavefront};
 
-const struct zoid_block_runner *const zoid_cpu_runners[] = {&sweeps, &zoid_cpu_march, NULL};
+const struct zoid_block_runner *const zoid_cpu_runners[] = {&sweeps, &zoid_cpu_wavefront, NULL};
 
 void zoid_cpu_run(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {
@@ -281,6 +281,6 @@ void zoid_cpu_run(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
     /* A team can only march. */
     if (runner == &sweeps && zoid_team_size(run->team) > 1 && zoid_tiled(run->shape) &&
         zoid_traversal_fuses(run->traversal))
-        runner = &zoid_cpu_march;
+        runner = &zoid_cpu_wavefront;
     runner->run(run, cpu);
 }

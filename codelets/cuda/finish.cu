@@ -194,8 +194,8 @@ int zoid_cuda_finish(const zoid_finish *finish, const zoid_cuda_sweep *c)
             if (writes >> o->field & 1)
                 launch_fade(o, s, chain, stream);
         });
-    if (s->taps)
-        error = zoid_cuda_taps(c);
+    if (s->sample_points)
+        error = zoid_cuda_sample_points(c);
     if (finish->ghosts)
         each_field(finish, c, [&](finish_order *o) {
             if (s->fields >> o->field & 1)

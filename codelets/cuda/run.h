@@ -128,12 +128,13 @@ static inline bool zoid_cuda_fits(const struct zoid_op *op, size_t state, size_t
     return (2 + (size_t)op->nstages) * state + 1 + beyond <= most && coefficients + beyond <= most;
 }
 
-/* Finishes the output of a sweep on the GPU: sponges, taps, ghosts; see codelets/block/finish.h. */
+/* Finishes the output of a sweep on the GPU: sponges, sample points, ghosts; see
+ * codelets/block/finish.h. */
 int zoid_cuda_finish(const struct zoid_finish *finish, const struct zoid_cuda_sweep *sweep);
-/* Injects sources and samples receivers of a sweep's taps, as zoid_taps_sweep does. Taps and record
- * must lie in pinned memory. */
-int zoid_cuda_taps(const struct zoid_cuda_sweep *sweep);
-int zoid_cuda_load_taps(void);
+/* Injects sources and samples receivers of a sweep's sample points, as zoid_sample_points_sweep
+ * does. Taps and record must lie in pinned memory. */
+int zoid_cuda_sample_points(const struct zoid_cuda_sweep *sweep);
+int zoid_cuda_load_sample_points(void);
 /* Loads the kernels that finish planes onto the calling thread's GPU. */
 int zoid_cuda_load_finish(void);
 

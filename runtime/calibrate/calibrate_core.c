@@ -207,7 +207,7 @@ static struct block marching(struct zoid_rounds *c, const struct zoid_op *op)
     const long beside = 2 * op->radius, fields = op->nstate + op->ncoef;
     const long rows = op->nstate > 1 ? ROWS : zoid_max(ROWS, DRIFTING * op->radius);
     const size_t value = zoid_type_size(op->type);
-    struct block b = {.rounds = c, .op = op, .in_place = true, .runner = &zoid_cpu_march};
+    struct block b = {.rounds = c, .op = op, .in_place = true, .runner = &zoid_cpu_wavefront};
     long n[ZOID_AXES] = {op->dims == 3 ? ROW : LINE, rows + beside, PLANES + beside};
 
     if (op->dims == 2)

@@ -24,9 +24,9 @@ struct zoid_op_rates {
     double tiled;               /* in tiles, or in blocks that a private cache holds */
     double exceeding; /* added if tiles are twice as large as the cache and lie in memory */
     double visit;     /* per point: load of a block from memory and store back */
-    /* In blocks whose times form a wavefront (codelets/block/march.h), and per point each time that
-     * it is loaded from memory; 0 if no block does. For an operator with a runner of its own: the
-     * rate with which that predicts (codelets/block.h), and 0. */
+    /* In blocks whose times form a wavefront (codelets/block/wavefront.h), and per point each time
+     * that it is loaded from memory; 0 if no block does. For an operator with a runner of its own:
+     * the rate with which that predicts (codelets/block.h), and 0. */
     double marched, marched_visit;
     double step;     /* one sweep for every time, through memory */
     double gpu_step; /* one launch for every time, all units of the GPU busy */

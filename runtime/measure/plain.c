@@ -225,7 +225,7 @@ static enum zoid_status record_and_run(struct record *r, double *seconds)
 {
     struct zoid_job *job = r->job;
 
-    zoid_store_forget(job->part->store, false);
+    zoid_store_discard(job->part->store, false);
     if (!r->item || !r->first || !r->last || zoid_graph_emit(&job->part->plan.graph, &r->sink))
         return zoid_no_memory();
     zoid_job_ended(job, job->part->plan.graph.start + job->part->plan.graph.steps);

@@ -44,13 +44,13 @@ static int stored(const struct zoid_state *state, int field)
 }
 
 /* Pin planes of all cells' lines from `plane` on. Planes here are counted within a line;
- * zoid_store_hold counts those of the first cell as the domain does. */
+ * zoid_store_pin counts those of the first cell as the domain does. */
 static long hold(const struct zoid_state *state, int field, long plane,
                  enum starpu_data_access_mode mode)
 {
     const struct zoid_graph *g = &state->plan->graph;
     const long base = zoid_cell_base(g, zoid_graph_cells(g).lo);
-    const long end = zoid_store_hold(state->store, field, base + plane, mode);
+    const long end = zoid_store_pin(state->store, field, base + plane, mode);
 
     return end == LONG_MAX ? end : end - base;
 }
@@ -200,7 +200,7 @@ static void fill_lines(struct filling *f, int first, int fields, struct zoid_ran
         starpu_pause();
         zoid_parallel(zoid_cores(), fields * cells * batches(f), fill_batch, f);
         starpu_resume();
-        zoid_store_drop(f->store);
+        zoid_store_unpin(f->store);
     }
 }
 

@@ -149,7 +149,7 @@ void zoid_store_destroy(struct zoid_store **store)
 
     if (!s)
         return;
-    zoid_store_drop(s);
+    zoid_store_unpin(s);
     for (int k = 0; k < ZOID_KINDS; k++)
         zoid_shelf_clear(&s->shelf[k]);
     release_memory(s);
@@ -190,7 +190,7 @@ void zoid_store_share(struct zoid_store *store, const struct zoid_plan *plan,
 
 void zoid_store_rest(struct zoid_store *store)
 {
-    zoid_store_drop(store);
+    zoid_store_unpin(store);
     release_memory(store);
 }
 
@@ -253,7 +253,7 @@ long zoid_store_capacity(const struct zoid_store *store, enum zoid_kind kind)
     return store->shelf[kind].row.planes;
 }
 
-void zoid_store_forget(struct zoid_store *store, bool coefficients)
+void zoid_store_discard(struct zoid_store *store, bool coefficients)
 {
     store->state.n = 0;
     if (coefficients)
@@ -307,7 +307,7 @@ enum zoid_status zoid_store_fetch(struct zoid_store *store)
     return added ? ZOID_OK : zoid_no_memory();
 }
 
-void zoid_store_renew(const struct zoid_store *store)
+void zoid_store_invalidate(const struct zoid_store *store)
 {
     const struct zoid_shelf *slabs = &store->shelf[ZOID_SLAB];
 
@@ -401,7 +401,7 @@ static void release(const struct zoid_store *store, starpu_data_handle_t handle)
         starpu_data_prefetch_on_node(handle, zoid_store_home(store), 1);
 }
 
-long zoid_store_hold(struct zoid_store *store, int field, long z, enum starpu_data_access_mode mode)
+long zoid_store_pin(struct zoid_store *store, int field, long z, enum starpu_data_access_mode mode)
 {
     const struct notes *notes = notes_of(store, field);
     size_t first, left, later, count = notes_a_cell(store, notes);
@@ -409,7 +409,7 @@ long zoid_store_hold(struct zoid_store *store, int field, long z, enum starpu_da
     if (notes == store->held.notes && mode == store->held.mode && z >= store->held.lo &&
         z < store->held.hi)
         return store->held.hi;
-    zoid_store_drop(store);
+    zoid_store_unpin(store);
     first = find_note(store, notes, 0, z);
     left = count - first;
     store->held = (struct held){.notes = notes,
@@ -427,7 +427,7 @@ long zoid_store_hold(struct zoid_store *store, int field, long z, enum starpu_da
     return store->held.hi;
 }
 
-void zoid_store_drop(struct zoid_store *store)
+void zoid_store_unpin(struct zoid_store *store)
 {
     const struct held *held = &store->held;
 

@@ -44,7 +44,7 @@ long zoid_store_capacity(const struct zoid_store *store, enum zoid_kind kind);
 /* Clear, then rebuild by notes, the list of where the planes of the state are, cell after cell, by
  * ascending planes; with `coefficients` also that of coefficients, which is kept otherwise.
  * ZOID_RESOURCE: out of memory. */
-void zoid_store_forget(struct zoid_store *store, bool coefficients);
+void zoid_store_discard(struct zoid_store *store, bool coefficients);
 enum zoid_status zoid_store_note(struct zoid_store *store, const struct zoid_datum *datum,
                                  const struct zoid_view *view);
 /* A noted datum of the state, or of coefficients: from slot `slot` on it has planes [lo, hi) of
@@ -59,7 +59,7 @@ size_t zoid_store_notes(const struct zoid_store *store, bool coefficients);
 struct zoid_noted zoid_store_noted(const struct zoid_store *store, bool coefficients, size_t i);
 /* Invalidate the copies of slabs outside main memory. Call before the host overwrites slabs, or if
  * their contents no longer matter. No-op if their home is a disk. */
-void zoid_store_renew(const struct zoid_store *store);
+void zoid_store_invalidate(const struct zoid_store *store);
 /* Range of the disk's file that slabs and coefficients have as their home; NULL: main memory is. */
 const struct zoid_disk_range *zoid_store_range(const struct zoid_store *store);
 /* Memory node of their home. */
@@ -72,10 +72,9 @@ enum zoid_status zoid_store_fetch(struct zoid_store *store);
  * the same time, for the caller to read or to write; with STARPU_W their contents are lost. Returns
  * the end of these planes, or LONG_MAX. Unpins earlier planes, unless z is among them. No task may
  * be submitted while planes are pinned. */
-long zoid_store_hold(struct zoid_store *store, int field, long z,
-                     enum starpu_data_access_mode mode);
+long zoid_store_pin(struct zoid_store *store, int field, long z, enum starpu_data_access_mode mode);
 /* Unpin the planes; those that were written go back to their home. */
-void zoid_store_drop(struct zoid_store *store);
+void zoid_store_unpin(struct zoid_store *store);
 /* Memory of plane z of a stored field of a cell, counted from the rank's first; the plane is
  * pinned. Planes up to *end follow, one layout plane after the other. For coefficients that come in
  * pieces: memory of the piece of plane z, which ends at plane *end. */

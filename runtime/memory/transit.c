@@ -114,12 +114,12 @@ static void drop(struct zoid_transit *t, starpu_data_handle_t handle)
     pthread_mutex_unlock(&t->mutex);
 }
 
-void zoid_transit_drop(struct zoid_transit *transit, starpu_data_handle_t handle)
+void zoid_transit_discard(struct zoid_transit *transit, starpu_data_handle_t handle)
 {
     drop(transit, handle);
 }
 
-void zoid_transit_drop_all(struct zoid_transit *transit)
+void zoid_transit_discard_all(struct zoid_transit *transit)
 {
     drop(transit, NULL);
 }

@@ -32,8 +32,8 @@ bool zoid_transit_send(struct zoid_transit *transit, starpu_data_handle_t handle
                        void (*over)(void *arg, bool kept), void *arg);
 /* Drop the waiting transfers of a datum, or of all, from the queue: the datum is needed where it
  * is. */
-void zoid_transit_drop(struct zoid_transit *transit, starpu_data_handle_t handle);
-void zoid_transit_drop_all(struct zoid_transit *transit);
+void zoid_transit_discard(struct zoid_transit *transit, starpu_data_handle_t handle);
+void zoid_transit_discard_all(struct zoid_transit *transit);
 /* Wait until all data have arrived. */
 void zoid_transit_wait(struct zoid_transit *transit);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/plan/budget.h"
 
-#include "codelets/block/taps.h"
+#include "codelets/block/sample_points.h"
 #include "codelets/op/interpolation.h"
 #include "codelets/threads/parallel.h"
 #include "graphs/kinds.h"
@@ -202,7 +202,7 @@ static uint64_t record(const struct zoid_plan *p)
     const uint64_t kept = points ? points->receivers * ZOID_INTERPOLATION_NODES : 0;
 
     return points ? zoid_amount_plus(
-                        zoid_taps_bytes(points, &p->graph.shape),
+                        zoid_sample_points_bytes(points, &p->graph.shape),
                         zoid_amount_times((uint64_t)p->problem.steps + 1,
                                           zoid_amount_times(kept, zoid_type_size(p->layout.type))))
                   : 0;

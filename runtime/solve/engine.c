@@ -9,7 +9,7 @@
 #include "graphs/cell.h"
 #include "runtime/context.h"
 #include "runtime/error.h"
-#include "runtime/memory/turn.h"
+#include "runtime/memory/mirror.h"
 #include "runtime/session/problem.h"
 #include "runtime/session/session.h"
 #include "runtime/session/store.h"
@@ -299,7 +299,7 @@ static void show(const struct zoid_session *s, FILE *out)
                          (double)zoid_type_size(p->op->type) * (p->op->nstate + p->op->ncoef);
     const double way =
         plan->home == ZOID_RAM ? 2 * rates->cost[rates->costs - 1].seconds : home->up + home->down;
-    const struct zoid_turn_sends sends = zoid_turn_sends(plan);
+    const struct zoid_mirror_sends sends = zoid_mirror_sends(plan);
     const double ranks = (double)zoid_ranks(&plan->graph);
 
     if (solver_of(s) != ZOID_SSOR)

@@ -287,7 +287,7 @@ void zoid_memories_ended(struct zoid_memories *m, struct zoid_stay *stay)
 
 void zoid_memories_keep(struct zoid_memories *m, starpu_data_handle_t handle)
 {
-    zoid_transit_drop(&m->home, handle);
+    zoid_transit_discard(&m->home, handle);
 }
 
 /* ---- begin and end ------------------------------------------------------------------------ */

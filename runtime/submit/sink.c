@@ -37,7 +37,7 @@ static void at_pop(void *arg)
         if (t->memories)
             zoid_memories_keep(t->memories, STARPU_TASK_GET_HANDLE(t->task, i));
         else
-            zoid_transit_drop(t->writing_back, STARPU_TASK_GET_HANDLE(t->task, i));
+            zoid_transit_discard(t->writing_back, STARPU_TASK_GET_HANDLE(t->task, i));
 }
 
 static void hand_on(const struct zoid_task *t, const struct zoid_move *move)
@@ -653,7 +653,7 @@ void zoid_starpu_sink_finish(struct zoid_starpu_sink *s)
     zoid_message_requests_wait();
     zoid_ranks_answer(NULL, 0);
     if (s->writing_back) {
-        zoid_transit_drop_all(s->writing_back);
+        zoid_transit_discard_all(s->writing_back);
         zoid_transit_wait(s->writing_back);
     }
     zoid_memories_destroy(&s->memories);

@@ -58,7 +58,7 @@ void zoid_task_run(const struct zoid_task *t, enum zoid_place_kind kind, void *b
 
     fill_parts(t, buffers, part);
     *run = (struct zoid_block_args){.runner = plan->place.runner,
-                                    .taps = t->work->taps,
+                                    .sample_points = t->work->sample_points,
                                     .team = t->work->teams.of[starpu_worker_get_id()],
                                     .traversal = plan->place.traversal[kind],
                                     .op = plan->problem.op,

@@ -6,8 +6,8 @@
 #include "codelets/block/device.h"
 #include "codelets/cuda/timer.h"
 #include "graphs/graph.h"
+#include "runtime/submit/idle_time.h"
 #include "runtime/submit/memories.h"
-#include "runtime/submit/waits.h"
 #include "runtime/submit/work.h"
 
 struct zoid_task_part {
@@ -36,7 +36,7 @@ struct zoid_task {
     struct zoid_transit *writing_back; /* queue of write-backs to the disk; NULL: at its end */
     struct zoid_flight *flight;        /* counts blocks in flight; NULL: StarPU does */
     struct zoid_watch *watch;          /* counts the waiting for messages; NULL: not counted */
-    struct zoid_turn turn;             /* its times, for `watch` */
+    struct zoid_submission turn;       /* its times, for `watch` */
     struct zoid_cuda_timer timer;      /* of its block on a GPU */
     long number;                       /* in the order of submission */
     long epoch;                        /* of its leg, if there are several parts */

@@ -19,7 +19,7 @@ void zoid_watch_begins(struct zoid_watch *watch, int workers)
 {
     watch->last = NULL;
     pthread_mutex_init(&watch->mutex, NULL);
-    zoid_waits_init(&watch->waits, workers, now());
+    zoid_idle_time_init(&watch->waits, workers, now());
 }
 
 /* The marks of a datum, allocated at its first use; NULL: out of memory. */
@@ -58,7 +58,7 @@ void zoid_watch_task_ends(struct zoid_task *t)
                                    .writes = STARPU_TASK_GET_MODE(t->task, i) & STARPU_W};
     }
     end = now();
-    held = zoid_waits_ends(&t->watch->waits, end, &t->turn, use, t->nbuffers);
+    held = zoid_idle_time_ends(&t->watch->waits, end, &t->turn, use, t->nbuffers);
     if (held.to > held.from)
         zoid_trace_held(t->work->trace, end - held.from, end - held.to);
 }
@@ -69,7 +69,7 @@ enum zoid_status zoid_watch_task(struct zoid_watch *watch, struct zoid_task *t)
         if (!watched(watch, STARPU_TASK_GET_HANDLE(t->task, i)))
             return no_memory();
     t->watch = watch;
-    zoid_waits_submitted(&watch->waits, now(), &t->turn);
+    zoid_idle_time_submitted(&watch->waits, now(), &t->turn);
     return ZOID_OK;
 }
 
@@ -78,14 +78,14 @@ void zoid_watch_task_begins(struct zoid_task *t)
     if (!t->watch)
         return;
     t->turn.worker = starpu_worker_get_id();
-    zoid_waits_begins(&t->watch->waits, now(), &t->turn);
+    zoid_idle_time_begins(&t->watch->waits, now(), &t->turn);
 }
 
 static void has_come(void *arg)
 {
     struct zoid_watched *w = arg;
 
-    zoid_waits_came(&w->watch->waits, now(), &w->marks);
+    zoid_idle_time_came(&w->watch->waits, now(), &w->marks);
 }
 
 enum zoid_status zoid_watch_message(struct zoid_watch *watch, struct zoid_message_request *request)
@@ -104,5 +104,5 @@ double zoid_watch_ends(struct zoid_watch *watch)
     }
     watch->last = NULL;
     pthread_mutex_destroy(&watch->mutex);
-    return zoid_waits_sum(&watch->waits);
+    return zoid_idle_time_sum(&watch->waits);
 }

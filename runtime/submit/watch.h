@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reports tasks and messages to zoid_waits, if there are several ranks. */
+/* Reports tasks and messages to zoid_idle_time, if there are several ranks. */
 #ifndef ZOID_RUNTIME_SUBMIT_WATCH_H
 #define ZOID_RUNTIME_SUBMIT_WATCH_H
 
 #include <pthread.h>
 
 #include "runtime/ranks/message_requests.h"
+#include "runtime/submit/idle_time.h"
 #include "runtime/submit/task.h"
-#include "runtime/submit/waits.h"
 
 struct zoid_watched;
 
 /* All parts of a process have one. */
 struct zoid_watch {
-    struct zoid_waits waits;
+    struct zoid_idle_time waits;
     pthread_mutex_t mutex;     /* of the list */
     struct zoid_watched *last; /* list of the data that blocks and messages have named */
 };

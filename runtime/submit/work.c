@@ -174,7 +174,7 @@ enum zoid_status zoid_work_emit(struct zoid_work *w)
 {
     struct zoid_sink *sink = w->serial ? zoid_serial_sink(w->serial) : &w->sink->sink;
 
-    zoid_store_forget(w->store, false);
+    zoid_store_discard(w->store, false);
     if (zoid_graph_emit(&w->plan->graph, sink) == ZOID_GRAPH_NO_MEMORY)
         w->sink->status = zoid_no_memory();
     if (w->channels)

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "codelets/block/device.h"
-#include "codelets/block/taps.h"
+#include "codelets/block/sample_points.h"
 #include "runtime/memory/gpu_scratch.h"
 #include "runtime/memory/scratch.h"
 #include "runtime/memory/store.h"
@@ -25,24 +25,24 @@ struct zoid_watch;
 struct zoid_work {
     const struct zoid_plan *plan;
     struct zoid_store *store;
-    const struct zoid_disk_range *disk;    /* NULL: no data are at home on a disk */
-    const struct zoid_trace *trace;        /* NULL: there is no trace */
-    struct zoid_taps *taps;                /* the part's; NULL: no sources or receivers */
-    struct zoid_channels *channels;        /* to the other parts of the job; NULL: it is alone */
-    int part;                              /* its number among these */
-    struct zoid_epoch_clock epochs;        /* of its epochs, beside other parts */
-    double slow;                           /* for tests: factor of its blocks' seconds, */
-    long slow_from;                        /* from this step on, */
-    int slow_crew;                         /* of that crew, if there are several */
-    struct zoid_dealer dealer;             /* of blocks that any worker takes */
-    struct zoid_cpu core;                  /* as blocks run on it */
-    struct zoid_teams teams;               /* of the cores that run blocks together */
-    struct starpu_codelet codelet, join;   /* of blocks, and of joins */
-    size_t halo, end;                      /* elements per plane of a halo, and of an end */
-    struct zoid_core_scratch core_scratch; /* of blocks on cores, */
-    struct zoid_gpu_scratch gpu_scratch;   /* on GPUs, if cores take them too, */
-    starpu_data_handle_t scratch;          /* and on GPUs alone; NULL: they need no scratch */
-    long scratch_planes;                   /* that it has room for */
+    const struct zoid_disk_range *disk;       /* NULL: no data are at home on a disk */
+    const struct zoid_trace *trace;           /* NULL: there is no trace */
+    struct zoid_sample_points *sample_points; /* the part's; NULL: no sources or receivers */
+    struct zoid_channels *channels;           /* to the other parts of the job; NULL: it is alone */
+    int part;                                 /* its number among these */
+    struct zoid_epoch_clock epochs;           /* of its epochs, beside other parts */
+    double slow;                              /* for tests: factor of its blocks' seconds, */
+    long slow_from;                           /* from this step on, */
+    int slow_crew;                            /* of that crew, if there are several */
+    struct zoid_dealer dealer;                /* of blocks that any worker takes */
+    struct zoid_cpu core;                     /* as blocks run on it */
+    struct zoid_teams teams;                  /* of the cores that run blocks together */
+    struct starpu_codelet codelet, join;      /* of blocks, and of joins */
+    size_t halo, end;                         /* elements per plane of a halo, and of an end */
+    struct zoid_core_scratch core_scratch;    /* of blocks on cores, */
+    struct zoid_gpu_scratch gpu_scratch;      /* on GPUs, if cores take them too, */
+    starpu_data_handle_t scratch;             /* and on GPUs alone; NULL: they need no scratch */
+    long scratch_planes;                      /* that it has room for */
     struct zoid_clock clock;
     struct zoid_starpu_sink *sink; /* of a run; NULL between runs, */
     struct zoid_serial *serial;    /* and what goes between it and the graph, or NULL */

@@ -98,7 +98,8 @@ static long double weighted(const struct definition *d, int field, const long p[
     long double sum = 0;
 
     for (int i = 0; i < d->weights.n; i++)
-        sum += d->weights.tap[i].weight * look(d, field, p, d->weights.tap[i].offset);
+        sum += d->weights.sample_point[i].weight *
+               look(d, field, p, d->weights.sample_point[i].offset);
     return sum;
 }
 

@@ -93,7 +93,7 @@ static struct fused_seen march(const struct zoid_block_args *run, const struct z
 
     device.batch = device.abreast;
     device.cache = cpu->cache;
-    device.march = most;
+    device.wavefront = most;
     device.sweep = march_sweep;
     zoid_run_block(run, &device, &self);
     return self.seen;
@@ -211,7 +211,7 @@ struct fused_seen fused_run(const struct zoid_block_args *run, const struct zoid
         return self.seen;
     }
     if (run->team) {
-        zoid_cpu_march.run(run, cpu);
+        zoid_cpu_wavefront.run(run, cpu);
         return self.seen;
     }
     if (most < 0)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/block/taps.h"
+#include "codelets/block/sample_points.h"
 #include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
 #include "tests/check.h"
@@ -92,17 +92,19 @@ static void load(const struct zoid_op *op)
     loaded = op;
 }
 
-/* Registers or unregisters the host memory of taps and record for access by the GPU. */
-static void pin(const struct zoid_taps *taps, bool on)
+/* Registers or unregisters the host memory of sample points and record for access by the GPU. */
+static void pin(const struct zoid_sample_points *sample_points, bool on)
 {
-    const size_t record = taps ? (size_t)taps->rows * zoid_record_row_bytes(taps) : 0;
+    const size_t record =
+        sample_points ? (size_t)sample_points->rows * zoid_record_row_bytes(sample_points) : 0;
 
-    if (taps && taps->bytes)
-        must(on ? cudaHostRegister(taps->room, taps->bytes, cudaHostRegisterPortable)
-                : cudaHostUnregister(taps->room));
+    if (sample_points && sample_points->bytes)
+        must(on ? cudaHostRegister(sample_points->room, sample_points->bytes,
+                                   cudaHostRegisterPortable)
+                : cudaHostUnregister(sample_points->room));
     if (record)
-        must(on ? cudaHostRegister(taps->record, record, cudaHostRegisterPortable)
-                : cudaHostUnregister(taps->record));
+        must(on ? cudaHostRegister(sample_points->record, record, cudaHostRegisterPortable)
+                : cudaHostUnregister(sample_points->record));
 }
 
 void gpu_run(const struct zoid_block_args *run)
@@ -125,10 +127,10 @@ void gpu_run(const struct zoid_block_args *run)
         memcpy(memory.here + at, run->part[i].base, part_bytes(run, &part[i]));
     }
     must(cudaMemcpyAsync(memory.there, memory.here, bytes, cudaMemcpyHostToDevice, NULL));
-    pin(run->taps, true);
+    pin(run->sample_points, true);
     must(zoid_cuda_run(&there, BATCH, NULL));
     must(cudaMemcpy(memory.here, memory.there, scratch, cudaMemcpyDeviceToHost));
-    pin(run->taps, false);
+    pin(run->sample_points, false);
     for (size_t i = 0, at = 0; i < run->nparts; at += padded(part_bytes(run, &part[i++])))
         if (part[i].writes)
             memcpy(run->part[i].base, memory.here + at, part_bytes(run, &part[i]));

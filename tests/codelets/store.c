@@ -264,7 +264,7 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
                                   .part = part,
                                   .scratch = s->scratch,
                                   .runner = s->core.runner,
-                                  .taps = s->core.taps,
+                                  .sample_points = s->core.sample_points,
                                   .team = s->core.team},
         &s->core.cpu, s->core.most);
     for (size_t i = 0; i < block->naccess; i++)

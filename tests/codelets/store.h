@@ -14,9 +14,9 @@ struct store_core {
     struct zoid_cpu cpu;
     int most; /* fused steps, as in fused_run */
     enum zoid_traversal traversal;
-    const struct zoid_block_runner *runner; /* NULL: sweeps */
-    const struct zoid_taps *taps;           /* NULL: no taps */
-    struct zoid_team *team;                 /* NULL: the calling core alone */
+    const struct zoid_block_runner *runner;         /* NULL: sweeps */
+    const struct zoid_sample_points *sample_points; /* NULL: no sample points */
+    struct zoid_team *team;                         /* NULL: the calling core alone */
 };
 
 /* Allocates the data of a graph or of a list of `legs` legs; freed by store_destroy. `fields` holds

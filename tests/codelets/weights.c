@@ -37,11 +37,11 @@ static void taylor_weights(int r, long double w[MAX_RADIUS + 1])
 
 static void add(struct weights *w, long double weight, const long offset[ZOID_AXES])
 {
-    struct tap tap = {.weight = weight};
+    struct sample_point sample_point = {.weight = weight};
 
-    memcpy(tap.offset, offset, sizeof tap.offset);
-    w->tap = realloc(w->tap, (size_t)(w->n + 1) * sizeof *w->tap);
-    w->tap[w->n++] = tap;
+    memcpy(sample_point.offset, offset, sizeof sample_point.offset);
+    w->sample_point = realloc(w->sample_point, (size_t)(w->n + 1) * sizeof *w->sample_point);
+    w->sample_point[w->n++] = sample_point;
 }
 
 /* Adds `centre` at the point, and `factor` times the second differences along all axes. */
@@ -108,7 +108,7 @@ struct weights weights_of(const struct zoid_op *op)
 
 void weights_free(struct weights *weights)
 {
-    free(weights->tap);
+    free(weights->sample_point);
     *weights = (struct weights){.n = 0};
 }
 
@@ -117,12 +117,12 @@ long double weights_factor(const struct weights *weights, const double k[ZOID_AX
     long double sum = 0;
 
     for (int i = 0; i < weights->n; i++) {
-        const struct tap *tap = &weights->tap[i];
+        const struct sample_point *sample_point = &weights->sample_point[i];
         long double phase = 0;
 
         for (int a = 0; a < ZOID_AXES; a++)
-            phase += (long double)k[a] * tap->offset[a];
-        sum += tap->weight * cosl(phase);
+            phase += (long double)k[a] * sample_point->offset[a];
+        sum += sample_point->weight * cosl(phase);
     }
     return sum;
 }

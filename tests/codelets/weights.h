@@ -7,10 +7,10 @@
 
 struct weights {
     int n;
-    struct tap {
+    struct sample_point {
         long offset[ZOID_AXES];
         long double weight; /* not 0 */
-    } * tap;
+    } * sample_point;
 };
 
 /* Weights of a family whose single field is replaced by a weighted sum; for wave those of the

@@ -379,7 +379,7 @@ int load_all()
     error = error ? error : load<zoid_f32, TOGETHER>();
     error = error ? error : load<zoid_f64, 1>();
     error = error ? error : load<zoid_f64, TOGETHER>();
-    return error ? error : zoid_cuda_load_band_march();
+    return error ? error : zoid_cuda_load_band_stream();
 }
 
 } // namespace
@@ -393,6 +393,6 @@ zoid_cuda_kernels zoid_cuda_band_kernels(const zoid_band *band)
 {
     zoid_cuda_kernels kernels = {.most = 1, .naive = zoid_cuda_band, .load = load_all};
 
-    zoid_cuda_band_march(band, &kernels);
+    zoid_cuda_band_stream(band, &kernels);
     return kernels;
 }

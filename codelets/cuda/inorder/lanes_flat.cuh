@@ -72,7 +72,7 @@ template <class T, bool RHS> struct flat_warp {
     const box out_box, in_box;
     const bool gets, gives; /* receives from the previous tile, sends to the next one */
     /* The vectors before the first column, in the row before and in this one. */
-    T before[LAG], fresh[LAG], b_before[LAG], b_fresh[LAG];
+    T before[LAG], updated[LAG], b_before[LAG], b_updated[LAG];
     T sent[SENT]; /* vectors of the last columns */
     mail<T> in[SENT];
     row ahead, b_ahead;
@@ -112,7 +112,7 @@ template <class T, bool RHS> struct flat_warp {
         for (int i = 0; i < LAG; i++) {
             before[i] = value(row, shift - LAG + i);
             b_before[i] = value(b_row, shift - LAG + i);
-            fresh[i] = b_fresh[i] = 0;
+            updated[i] = b_updated[i] = 0;
         }
         UNROLL
         for (int i = 0; i < SENT; i++)
@@ -139,18 +139,18 @@ template <class T, bool RHS> struct flat_warp {
             receive(in_box.at(step, 0), lane, (unsigned)step + 1, in);
             UNROLL
             for (int i = 0; i < LAG; i++) {
-                fresh[i] = in[i].value();
+                updated[i] = in[i].value();
                 if (RHS)
-                    b_fresh[i] = in[SENT - LAG + i].value();
+                    b_updated[i] = in[SENT - LAG + i].value();
             }
         } else if (at.tile[0] > 0) {
             const T *const edge = reinterpret_cast<const T *>(o.west) + step * SENT * LANES;
 
             UNROLL
             for (int i = 0; i < LAG; i++) {
-                fresh[i] = edge[i * LANES + lane];
+                updated[i] = edge[i * LANES + lane];
                 if (RHS)
-                    b_fresh[i] = edge[(SENT - LAG + i) * LANES + lane];
+                    b_updated[i] = edge[(SENT - LAG + i) * LANES + lane];
             }
         }
     }
@@ -203,12 +203,12 @@ template <class T, bool RHS> struct flat_warp {
         for (int i = 0; i < LAG; i++) {
             south[i] = m.here[i][lane];
             old[i] = up(lane, before[i], now[i]);
-            above[i] = up(lane, fresh[i], next[i]);
+            above[i] = up(lane, updated[i], next[i]);
             if (RHS)
                 b[i] = up(lane, b_before[i], m.b[i]);
         }
         p.self = old[0];
-        p.west = fresh[LAG - 1];
+        p.west = updated[LAG - 1];
         for (int x = 0; x < W; x += LAG) {
             const few<T> n = *reinterpret_cast<const few<T> *>(now + x + LAG);
             const few<T> a = *reinterpret_cast<const few<T> *>(next + x + LAG);
@@ -247,8 +247,8 @@ template <class T, bool RHS> struct flat_warp {
         }
         UNROLL
         for (int i = 0; i < LAG; i++) {
-            before[i] = fresh[i];
-            b_before[i] = b_fresh[i];
+            before[i] = updated[i];
+            b_before[i] = b_updated[i];
         }
     }
 

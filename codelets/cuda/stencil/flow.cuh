@@ -190,7 +190,7 @@ template <class K, int S, int FIRST> struct flow {
                (reach.lo[1] || reach.hi[1] || (S == 1 && (reach.lo[0] || reach.hi[0])));
     }
     /* Returns the number of planes by which a stream is ahead of its reader: planes of other
-     * threads are complete one step after they are computed or brought. */
+     * threads are complete one step after they are computed or traffic. */
     static constexpr int ahead(const zoid_reach &reach)
     {
         const int above = (int)reach.hi[C];
@@ -281,7 +281,7 @@ template <class K, int S, int FIRST> struct flow {
                tables.stream[s].tail == 0;
     }
 
-    /* First step, relative to the first plane of level i, at which the level's input is brought. */
+    /* First step, relative to the first plane of level i, at which the level's input is traffic. */
     static constexpr int first_step(int i)
     {
         int first = tables.level[i].lag;

@@ -391,7 +391,7 @@ template <class K, int STAGE> constexpr bool looks_at_one()
 }
 
 /* Returns true if shared memory pays for a single time, too: for updates that read many
- * neighbouring rows, march.cu exceeds the bandwidth of the second-level cache. */
+ * neighbouring rows, stream.cu exceeds the bandwidth of the second-level cache. */
 template <class K> constexpr bool one_pays()
 {
     constexpr int reach = widest(K::row);
@@ -422,8 +422,8 @@ template <class K, int S> int load_some()
     return cudaSuccess;
 }
 
-/* Loads the kernels of this file and of march.cu. */
-template <class K, int (*marches)()> int load_all()
+/* Loads the kernels of this file and of stream.cu. */
+template <class K, int (*streams)()> int load_all()
 {
     int error = load_some<K, most_of<K>()>();
 
@@ -431,15 +431,15 @@ template <class K, int (*marches)()> int load_all()
         each_stage<K>([&]<int S>() { error = error ? error : load(fused<K, 1, S>); });
         error = error ? error : load(carry);
     }
-    return error ? error : marches();
+    return error ? error : streams();
 }
 
-template <class K, int (*marches)()>
+template <class K, int (*streams)()>
 constexpr zoid_cuda_kernels kernels_of(int (*naive)(const zoid_cuda_sweep *))
 {
     constexpr int most = most_of<K>();
     zoid_cuda_kernels kernels = {
-        .most = most, .fused = run<K>, .naive = naive, .load = load_all<K, marches>};
+        .most = most, .fused = run<K>, .naive = naive, .load = load_all<K, streams>};
 
     if constexpr (most > 1) {
         kernels.most_shared = fused_tile<K, most>::SHARED;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Baseline for comparisons: a thread computes one point, with all operands from memory, for every
- * variant of ops.def of type ZOID_TYPE and ZOID_DIMS dimensions; march.cu has the default kernels.
+ * variant of ops.def of type ZOID_TYPE and ZOID_DIMS dimensions; stream.cu has the default kernels.
  * The points of a block of threads are in one plane, and it looks up the planes around it once. */
 #include "codelets/cuda/order.cuh"
 #include "codelets/cuda/stencil/vectors.cuh"

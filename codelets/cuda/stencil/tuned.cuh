@@ -30,8 +30,8 @@ struct fused_tuning {
     int one_least, one_most, one_direct;
 };
 
-/* Tuning of the register-streaming sweeps of march.cu, by the planes that an update reads. */
-struct march_tuning {
+/* Tuning of the register-streaming sweeps of stream.cu, by the planes that an update reads. */
+struct stream_tuning {
     int few, some;             /* up to that many planes are few, or some */
     int ahead_few, ahead_some; /* 2-D: steps by which rows are prefetched */
     int rows_few, rows_bytes;  /* rows per thread: few planes, and of bytes */
@@ -48,7 +48,7 @@ struct march_tuning {
 struct tuning {
     int arch; /* compute capability x 100 */
     fused_tuning fused;
-    march_tuning march;
+    stream_tuning stream;
 };
 
 constexpr tuning tunings[] = {
@@ -72,23 +72,23 @@ constexpr tuning tunings[] = {
                .one_least = 2,
                .one_most = 4,
                .one_direct = 2},
-     .march = {.few = 3,
-               .some = 6,
-               .ahead_few = 6,
-               .ahead_some = 3,
-               .rows_few = 4,
-               .rows_bytes = 2,
-               .rows_some = 2,
-               .many = 9,
-               .most_many = 11,
-               .most_many_several = 9,
-               .warps = 8,
-               .tall_warps = 4,
-               .line_blocks = 4,
-               .tall_blocks = 3,
-               .early_blocks = 2,
-               .registers = {80, 128},
-               .blocks = {3, 2}}},
+     .stream = {.few = 3,
+                .some = 6,
+                .ahead_few = 6,
+                .ahead_some = 3,
+                .rows_few = 4,
+                .rows_bytes = 2,
+                .rows_some = 2,
+                .many = 9,
+                .most_many = 11,
+                .most_many_several = 9,
+                .warps = 8,
+                .tall_warps = 4,
+                .line_blocks = 4,
+                .tall_blocks = 3,
+                .early_blocks = 2,
+                .registers = {80, 128},
+                .blocks = {3, 2}}},
 };
 
 constexpr tuning tuning_of()

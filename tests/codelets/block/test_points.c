@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "codelets/block/taps.h"
+#include "codelets/block/sample_points.h"
 #include "codelets/op/interpolation.h"
 #include "codelets/op/reference.h"
 #include "codelets/op/traits.h"
@@ -249,27 +249,31 @@ START_TEST(corners)
 }
 END_TEST
 
-/* A box has taps if one of its planes does, within its rows; also beyond a periodic face. */
+/* A box has sample points if one of its planes does, within its rows; also beyond a periodic face.
+ */
 START_TEST(meetings)
 {
     const struct zoid_op *op = zoid_op_find("wave", 3, 2, ZOID_F32);
     struct zoid_shape shape = zoid_op_shape(op, (const long[]){20, 20, 20});
     const struct zoid_receiver receiver = {.at = {7, 8, 9.5}};
-    struct zoid_taps *taps;
+    struct zoid_sample_points *sample_points;
 
     memset(shape.face, ZOID_PERIODIC, sizeof shape.face);
-    taps =
-        zoid_taps_create(op, &shape, &(struct zoid_points){.receivers = 1, .receiver = &receiver});
-    ck_assert_ptr_nonnull(taps);
-    ck_assert_uint_eq(taps->keeps.n, 2);
-    ck_assert(zoid_taps_meet(taps, &(struct zoid_box){{0, 0, 10}, {20, 20, 11}}));
-    ck_assert(!zoid_taps_meet(taps, &(struct zoid_box){{0, 0, 11}, {20, 20, 20}}));
-    ck_assert(!zoid_taps_meet(taps, &(struct zoid_box){{0, 9, 0}, {20, 20, 20}}));
-    ck_assert(zoid_taps_meet(taps, &(struct zoid_box){{0, 26, 0}, {20, 30, 20}}));
-    ck_assert(zoid_taps_meet(taps, &(struct zoid_box){{-13, 0, -11}, {-12, 20, -10}}));
-    ck_assert(!zoid_taps_meet(taps, &(struct zoid_box){{-12, 0, -11}, {0, 20, -10}}));
-    zoid_taps_destroy(&taps);
-    ck_assert_ptr_null(taps);
+    sample_points = zoid_sample_points_create(
+        op, &shape, &(struct zoid_points){.receivers = 1, .receiver = &receiver});
+    ck_assert_ptr_nonnull(sample_points);
+    ck_assert_uint_eq(sample_points->keeps.n, 2);
+    ck_assert(zoid_sample_points_meet(sample_points, &(struct zoid_box){{0, 0, 10}, {20, 20, 11}}));
+    ck_assert(
+        !zoid_sample_points_meet(sample_points, &(struct zoid_box){{0, 0, 11}, {20, 20, 20}}));
+    ck_assert(!zoid_sample_points_meet(sample_points, &(struct zoid_box){{0, 9, 0}, {20, 20, 20}}));
+    ck_assert(zoid_sample_points_meet(sample_points, &(struct zoid_box){{0, 26, 0}, {20, 30, 20}}));
+    ck_assert(
+        zoid_sample_points_meet(sample_points, &(struct zoid_box){{-13, 0, -11}, {-12, 20, -10}}));
+    ck_assert(
+        !zoid_sample_points_meet(sample_points, &(struct zoid_box){{-12, 0, -11}, {0, 20, -10}}));
+    zoid_sample_points_destroy(&sample_points);
+    ck_assert_ptr_null(sample_points);
 }
 END_TEST
 

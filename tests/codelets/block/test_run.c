@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/block/sample_points.h"
 #include "codelets/block/scratch.h"
-#include "codelets/block/taps.h"
 #include "codelets/cpu/run.h"
 #include "codelets/cuda/run.h"
 #include "codelets/op/reference.h"
@@ -89,19 +89,19 @@ static struct zoid_team *random_team(const struct store_core *core, uint64_t see
 /* ---- whole graphs ------------------------------------------------------------------------ */
 
 /* Compares the receivers' records. */
-static void compare_seen(const struct zoid_taps *taps, const struct zoid_graph *graph,
-                         const double *should)
+static void compare_seen(const struct zoid_sample_points *sample_points,
+                         const struct zoid_graph *graph, const double *should)
 {
     double seen[PLACES];
 
     for (long step = graph->start; step <= graph->start + graph->steps; step++) {
         /* The record of the first step is the initial state, which nothing here has filled. */
-        zoid_record_see(taps, zoid_record_row(taps, step), seen);
+        zoid_record_see(sample_points, zoid_record_row(sample_points, step), seen);
         if (step > graph->start)
-            ck_assert_msg(!memcmp(seen, should, taps->receivers * sizeof *seen),
-                          "%s %s: receivers see other values of step %ld", taps->op->name,
+            ck_assert_msg(!memcmp(seen, should, sample_points->receivers * sizeof *seen),
+                          "%s %s: receivers see other values of step %ld", sample_points->op->name,
                           graph->method->name, step);
-        should += taps->receivers;
+        should += sample_points->receivers;
     }
 }
 
@@ -112,19 +112,19 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph,
     size_t state = (size_t)op->nstate * field, all = state + (size_t)op->ncoef * field;
     void *fields = sample_memory(all), *plain = sample_memory(all);
     void *spare = sample_memory(state), *expected;
-    struct store_core with_taps = *given, *core = &with_taps;
+    struct store_core with_sample_points = *given, *core = &with_sample_points;
     struct store *store;
-    struct zoid_taps *taps;
+    struct zoid_sample_points *sample_points;
     struct places places;
     double *seen;
 
     places_draw(op, &graph->shape, &seed, &places);
-    taps = zoid_taps_create(op, &graph->shape, &places.points);
-    ck_assert_ptr_nonnull(taps);
-    taps->start = graph->start;
-    ck_assert(zoid_record_fit(taps, graph->start + graph->steps));
+    sample_points = zoid_sample_points_create(op, &graph->shape, &places.points);
+    ck_assert_ptr_nonnull(sample_points);
+    sample_points->start = graph->start;
+    ck_assert(zoid_record_fit(sample_points, graph->start + graph->steps));
     /* Half of the runs have no sources or receivers. */
-    core->taps = seed & 1 ? taps : NULL;
+    core->sample_points = seed & 1 ? sample_points : NULL;
     core->team = random_team(core, seed);
     seen = sample_memory((size_t)(graph->steps + 1) * PLACES * sizeof *seen);
     sample_fields(op, seed, points_of(&graph->shape), fields);
@@ -136,8 +136,8 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph,
                                  .start = graph->start,
                                  .steps = graph->steps,
                                  .threads = 1,
-                                 .points = core->taps ? &places.points : NULL,
-                                 .seen = core->taps ? seen : NULL},
+                                 .points = core->sample_points ? &places.points : NULL,
+                                 .seen = core->sample_points ? seen : NULL},
         plain, spare);
     store = store_create(op, graph, 1, core, fields);
     ck_assert_int_eq(store_emit(store, graph), 0);
@@ -148,9 +148,9 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph,
         op->name, zoid_isa_name(core->cpu.isa), graph->method->name, graph->shape.n[0],
         graph->shape.n[1], graph->shape.n[2], graph->steps, graph->block, graph->depth,
         graph->cut[0].cells, graph->cut[1].cells, graph->cut[2].cells, graph->epoch, graph->lanes);
-    if (core->taps)
-        compare_seen(taps, graph, seen);
-    zoid_taps_destroy(&taps);
+    if (core->sample_points)
+        compare_seen(sample_points, graph, seen);
+    zoid_sample_points_destroy(&sample_points);
     zoid_team_destroy(&core->team);
     free(seen);
     free(fields);

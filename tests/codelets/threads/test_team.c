@@ -193,7 +193,7 @@ static char *run_whole(const struct whole *w, long times, struct zoid_team *team
     sample_poison(run.scratch, scratch);
     device.batch = device.abreast;
     device.cache = cache;
-    device.march = 16;
+    device.wavefront = 16;
     device.sweep = sweep;
     slow->caller = pthread_self();
     ck_assert_int_eq(zoid_run_block(&run, &device, slow), 0);

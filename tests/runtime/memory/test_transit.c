@@ -77,8 +77,8 @@ START_TEST(what_is_wanted_stays)
     hold(last + 1);
     for (int i = 0; i <= last; i++)
         ck_assert(zoid_transit_add(&transit, datum[i], STARPU_MAIN_RAM));
-    zoid_transit_drop(&transit, datum[last - 1]);
-    zoid_transit_drop(&transit, datum[DATA - 1]);
+    zoid_transit_discard(&transit, datum[last - 1]);
+    zoid_transit_discard(&transit, datum[DATA - 1]);
     ck_assert_uint_eq(transit.waiting, 1);
     for (int i = 0; i <= last; i++)
         starpu_data_release(datum[i]);
@@ -107,7 +107,7 @@ START_TEST(nothing_waits_any_more)
     hold(MOST);
     for (int i = 0; i < DATA; i++)
         ck_assert(zoid_transit_add(&transit, datum[i], STARPU_MAIN_RAM));
-    zoid_transit_drop_all(&transit);
+    zoid_transit_discard_all(&transit);
     ck_assert_uint_eq(transit.waiting, 0);
     ck_assert_uint_eq(transit.moving, MOST);
     ck_assert(zoid_transit_add(&transit, datum[MOST], STARPU_MAIN_RAM));

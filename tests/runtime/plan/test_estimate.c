@@ -225,7 +225,7 @@ static double brought(size_t cache)
     const struct zoid_pace pace = {
         .far = 1, .marched = DBL_MIN, .marched_visit = 1, .cpu = {.cache = cache}, .cost = no_cost};
 
-    return zoid_cpu_march.seconds(&blocks, &pace) / (double)layout.plane;
+    return zoid_cpu_wavefront.seconds(&blocks, &pace) / (double)layout.plane;
 }
 
 /* The larger the cache, the more steps are pipelined together, and the less traffic there is: if it
@@ -254,7 +254,7 @@ static double marching_takes(long rows, double times)
     const struct zoid_pace pace = {
         .far = 1, .marched = 1, .marched_visit = 1, .cpu = {.cache = 2 << 20}, .cost = no_cost};
 
-    return zoid_cpu_march.seconds(&blocks, &pace) / (double)layout.plane;
+    return zoid_cpu_wavefront.seconds(&blocks, &pace) / (double)layout.plane;
 }
 
 /* Besides a tile, two rows are needed for each time that it leans, and four more. Where few rows

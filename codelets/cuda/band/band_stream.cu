@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "codelets/cuda/band/band_march.cuh"
+#include "codelets/cuda/band/band_stream.cuh"
 
 namespace
 {
@@ -70,7 +70,7 @@ shape shape_of(const zoid_band *b, int levels)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-template <class T> bool add(march_order<T> *o, int *n, const zoid_segment *given, size_t segments)
+template <class T> bool add(stream_order<T> *o, int *n, const zoid_segment *given, size_t segments)
 {
     for (size_t i = 0; i < segments; i++) {
         if (*n == SEGMENTS)
@@ -81,7 +81,8 @@ template <class T> bool add(march_order<T> *o, int *n, const zoid_segment *given
     return true;
 }
 
-template <class T> bool add_pieces(march_order<T> *o, const zoid_band *b, const zoid_segments &list)
+template <class T>
+bool add_pieces(stream_order<T> *o, const zoid_band *b, const zoid_segments &list)
 {
     for (size_t i = 0; i < list.n; i++) {
         const zoid_segment &piece = list.segment[i];
@@ -96,7 +97,7 @@ template <class T> bool add_pieces(march_order<T> *o, const zoid_band *b, const 
     return true;
 }
 
-template <class T> bool set_levels(march_order<T> *o, const zoid_cuda_levels *c)
+template <class T> bool set_levels(stream_order<T> *o, const zoid_cuda_levels *c)
 {
     const zoid_band *b = zoid_band_of(c->level->sweep.op);
     bool fits = add_pieces(o, b, c->level->sweep.in[1]);
@@ -117,7 +118,7 @@ template <class T> bool set_levels(march_order<T> *o, const zoid_cuda_levels *c)
 }
 
 /* Blocks of threads for all multiprocessors, each with at least as many rows as the levels lag. */
-template <class T> cudaError_t set_blocks(march_order<T> *o, unsigned *blocks)
+template <class T> cudaError_t set_blocks(stream_order<T> *o, unsigned *blocks)
 {
     int device = 0, processors = 0, each = 0;
     long lo = o->level[0].lo, hi = o->level[0].hi, most, rows;
@@ -130,10 +131,10 @@ template <class T> cudaError_t set_blocks(march_order<T> *o, unsigned *blocks)
     if (error == cudaSuccess)
         error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     if (error == cudaSuccess)
-        error = cudaFuncSetAttribute(march<T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+        error = cudaFuncSetAttribute(stream_planes<T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      (int)o->s.bytes);
     if (error == cudaSuccess)
-        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, march<T>, o->s.threads,
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, stream_planes<T>, o->s.threads,
                                                               o->s.bytes);
     if (error != cudaSuccess || each == 0)
         return error == cudaSuccess ? cudaErrorLaunchOutOfResources : error;
@@ -148,7 +149,7 @@ template <class T> cudaError_t set_blocks(march_order<T> *o, unsigned *blocks)
 template <class T> int fused_levels(const zoid_cuda_levels *c)
 {
     const zoid_band *b = zoid_band_of(c->level->sweep.op);
-    march_order<T> o = {};
+    stream_order<T> o = {};
     unsigned blocks;
     cudaError_t error;
 
@@ -165,7 +166,7 @@ template <class T> int fused_levels(const zoid_cuda_levels *c)
     error = set_blocks(&o, &blocks);
     if (error != cudaSuccess)
         return error;
-    march<T><<<blocks, o.s.threads, o.s.bytes, static_cast<cudaStream_t>(c->stream)>>>(o);
+    stream_planes<T><<<blocks, o.s.threads, o.s.bytes, static_cast<cudaStream_t>(c->stream)>>>(o);
     return cudaGetLastError();
 }
 
@@ -196,17 +197,17 @@ int most_levels(const zoid_band *b)
 
 } // namespace
 
-void zoid_cuda_band_march(const zoid_band *band, zoid_cuda_kernels *kernels)
+void zoid_cuda_band_stream(const zoid_band *band, zoid_cuda_kernels *kernels)
 {
     kernels->most = most_levels(band);
     kernels->most_shared = kernels->most > 1 ? shape_of(band, kernels->most).bytes : 0;
     kernels->fused = all_levels;
 }
 
-int zoid_cuda_load_band_march(void)
+int zoid_cuda_load_band_stream(void)
 {
     cudaFuncAttributes attributes;
-    int error = cudaFuncGetAttributes(&attributes, march<zoid_f32>);
+    int error = cudaFuncGetAttributes(&attributes, stream_planes<zoid_f32>);
 
-    return error ? error : cudaFuncGetAttributes(&attributes, march<zoid_f64>);
+    return error ? error : cudaFuncGetAttributes(&attributes, stream_planes<zoid_f64>);
 }

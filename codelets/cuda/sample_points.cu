@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Injects sources and samples receivers on a GPU like codelets/block/taps.c, one thread per tap.
- * Taps and record lie in pinned memory, which the GPU reads directly: they are few. */
+/* Injects sources and samples receivers on a GPU like codelets/block/sample_points.c, one thread
+ * per sample point. Taps and record lie in pinned memory, which the GPU reads directly: they are
+ * few. */
 #include <cuda_runtime.h>
 
-#include "codelets/block/taps.h"
+#include "codelets/block/sample_points.h"
 #include "codelets/cuda/order.cuh"
 
 namespace
@@ -11,7 +12,7 @@ namespace
 
 enum { THREADS = 128 };
 
-struct tap_order {
+struct sample_point_order {
     field_layout f;
     extent box;
     list out, gain; /* gain: coefficients, if sources need one */
@@ -19,29 +20,31 @@ struct tap_order {
     bool gains, round[ZOID_AXES];
     long step;                           /* index into the series */
     signed char stored[ZOID_MAX_FIELDS]; /* of each field that the stage writes; others: -1 */
-    const zoid_tap *tap;
+    const zoid_sample_point *sample_point;
     size_t n;
-    char *row; /* of the record, from the first of these taps on */
+    char *row; /* of the record, from the first of these sample points on */
 };
 
-/* Coordinate of a tap along an axis of an extent, where the chain axis is the last one. */
-__device__ __forceinline__ long coordinate(const tap_order &o, const zoid_tap &tap, int axis)
+/* Coordinate of a sample point along an axis of an extent, where the chain axis is the last one. */
+__device__ __forceinline__ long coordinate(const sample_point_order &o,
+                                           const zoid_sample_point &sample_point, int axis)
 {
     if (axis == 2)
-        return tap.at[o.dims - 1] - o.f.origin;
-    return axis < o.dims - 1 ? tap.at[axis] : 0;
+        return sample_point.at[o.dims - 1] - o.f.origin;
+    return axis < o.dims - 1 ? sample_point.at[axis] : 0;
 }
 
-__device__ __forceinline__ long period(const tap_order &o, int axis)
+__device__ __forceinline__ long period(const sample_point_order &o, int axis)
 {
     return axis == 2 ? o.f.n[o.dims - 1] : axis < o.dims - 1 ? o.f.n[axis] : 1;
 }
 
-/* Returns the first coordinate in the box along an axis at which the tap lies: its own, or a
- * periodic image; at least the box's end if the box has no image of it. */
-__device__ __forceinline__ long first_at(const tap_order &o, const zoid_tap &tap, int axis)
+/* Returns the first coordinate in the box along an axis at which the sample point lies: its own, or
+ * a periodic image; at least the box's end if the box has no image of it. */
+__device__ __forceinline__ long first_at(const sample_point_order &o,
+                                         const zoid_sample_point &sample_point, int axis)
 {
-    const long at = coordinate(o, tap, axis), n = period(o, axis), lo = o.box.lo[axis];
+    const long at = coordinate(o, sample_point, axis), n = period(o, axis), lo = o.box.lo[axis];
     const bool round = axis == 2 ? o.round[o.dims - 1] : axis < o.dims - 1 ? o.round[axis] : false;
 
     if (round)
@@ -50,7 +53,8 @@ __device__ __forceinline__ long first_at(const tap_order &o, const zoid_tap &tap
 }
 
 /* Returns the address of field f at a point; NULL if its plane is in no segment. */
-__device__ __forceinline__ char *place_of(const tap_order &o, const list &l, int f, const long at[])
+__device__ __forceinline__ char *place_of(const sample_point_order &o, const list &l, int f,
+                                          const long at[])
 {
     int stop = NEVER;
     const spot plane = find(l, (int)at[2], o.f.plane, &stop);
@@ -60,24 +64,25 @@ __device__ __forceinline__ char *place_of(const tap_order &o, const list &l, int
                     : nullptr;
 }
 
-__device__ __forceinline__ bool same_point(const zoid_tap &a, const zoid_tap &b)
+__device__ __forceinline__ bool same_point(const zoid_sample_point &a, const zoid_sample_point &b)
 {
     return a.at[0] == b.at[0] && a.at[1] == b.at[1] && a.at[2] == b.at[2];
 }
 
 /* Adds all sources at a point, in their order, at one of its images in the box. */
-template <class T> __device__ void add_at(const tap_order &o, size_t first, const long at[])
+template <class T>
+__device__ void add_at(const sample_point_order &o, size_t first, const long at[])
 {
     const char *gain = o.gains ? place_of(o, o.gain, o.gain_field, at) : nullptr;
 
-    for (size_t i = first; i < o.n && same_point(o.tap[i], o.tap[first]); i++) {
-        const zoid_tap &tap = o.tap[i];
-        const int stored = o.stored[tap.field];
+    for (size_t i = first; i < o.n && same_point(o.sample_point[i], o.sample_point[first]); i++) {
+        const zoid_sample_point &sample_point = o.sample_point[i];
+        const int stored = o.stored[sample_point.field];
 
-        if (stored < 0 || o.step >= tap.samples)
+        if (stored < 0 || o.step >= sample_point.samples)
             continue;
         T *value = reinterpret_cast<T *>(place_of(o, o.out, stored, at));
-        double more = __dmul_rn(tap.weight, tap.series[o.step]);
+        double more = __dmul_rn(sample_point.weight, sample_point.series[o.step]);
 
         if (gain)
             more = __dmul_rn(more, (double)*reinterpret_cast<const T *>(gain));
@@ -86,67 +91,68 @@ template <class T> __device__ void add_at(const tap_order &o, size_t first, cons
     }
 }
 
-template <class T> __global__ void add(const __grid_constant__ tap_order o)
+template <class T> __global__ void add(const __grid_constant__ sample_point_order o)
 {
     const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     long at[ZOID_AXES];
 
-    if (i >= o.n || (i > 0 && same_point(o.tap[i - 1], o.tap[i])))
+    if (i >= o.n || (i > 0 && same_point(o.sample_point[i - 1], o.sample_point[i])))
         return;
-    for (at[2] = first_at(o, o.tap[i], 2); at[2] < o.box.hi[2]; at[2] += period(o, 2))
-        for (at[1] = first_at(o, o.tap[i], 1); at[1] < o.box.hi[1]; at[1] += period(o, 1))
-            for (at[0] = first_at(o, o.tap[i], 0); at[0] < o.box.hi[0]; at[0] += period(o, 0))
+    for (at[2] = first_at(o, o.sample_point[i], 2); at[2] < o.box.hi[2]; at[2] += period(o, 2))
+        for (at[1] = first_at(o, o.sample_point[i], 1); at[1] < o.box.hi[1]; at[1] += period(o, 1))
+            for (at[0] = first_at(o, o.sample_point[i], 0); at[0] < o.box.hi[0];
+                 at[0] += period(o, 0))
                 add_at<T>(o, i, at);
 }
 
-template <class T> __global__ void keep(const __grid_constant__ tap_order o)
+template <class T> __global__ void keep(const __grid_constant__ sample_point_order o)
 {
     const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     long at[ZOID_AXES];
 
-    if (i >= o.n || o.stored[o.tap[i].field] < 0)
+    if (i >= o.n || o.stored[o.sample_point[i].field] < 0)
         return;
     for (int axis = 0; axis < ZOID_AXES; axis++) {
-        at[axis] = first_at(o, o.tap[i], axis);
+        at[axis] = first_at(o, o.sample_point[i], axis);
         if (at[axis] >= o.box.hi[axis])
             return;
     }
-    const char *value = place_of(o, o.out, o.stored[o.tap[i].field], at);
+    const char *value = place_of(o, o.out, o.stored[o.sample_point[i].field], at);
 
     if (value)
         reinterpret_cast<T *>(o.row)[i] = *reinterpret_cast<const T *>(value);
 }
 
-/* Selects the taps of the planes of the box. */
-void choose(tap_order *o, const zoid_tap_list &list, long lo, long hi, long n)
+/* Selects the sample points of the planes of the box. */
+void choose(sample_point_order *o, const zoid_sample_point_list &list, long lo, long hi, long n)
 {
     const bool inside = lo >= 0 && hi <= n;
 
-    o->tap = inside ? list.tap + list.first[lo] : list.tap;
+    o->sample_point = inside ? list.sample_point + list.first[lo] : list.sample_point;
     o->n = inside ? list.first[hi] - list.first[lo] : list.n;
 }
 
 template <class T>
-int launch(tap_order *o, const zoid_sweep *s, long lo, long hi, cudaStream_t stream)
+int launch(sample_point_order *o, const zoid_sweep *s, long lo, long hi, cudaStream_t stream)
 {
-    const zoid_taps *taps = s->taps;
+    const zoid_sample_points *sample_points = s->sample_points;
     const long n = s->shape->n[zoid_chain(s->shape)];
 
-    choose(o, taps->adds, lo, hi, n);
+    choose(o, sample_points->adds, lo, hi, n);
     if (o->n)
         add<T><<<ceil_div((long)o->n, THREADS), THREADS, 0, stream>>>(*o);
-    choose(o, taps->keeps, lo, hi, n);
+    choose(o, sample_points->keeps, lo, hi, n);
     o->step = zoid_step_of(s->op, s->t);
-    o->row = static_cast<char *>(zoid_record_row(taps, o->step)) +
-             (size_t)(o->tap - taps->keeps.tap) * sizeof(T);
+    o->row = static_cast<char *>(zoid_record_row(sample_points, o->step)) +
+             (size_t)(o->sample_point - sample_points->keeps.sample_point) * sizeof(T);
     if (o->n)
         keep<T><<<ceil_div((long)o->n, THREADS), THREADS, 0, stream>>>(*o);
     return cudaGetLastError();
 }
 
-tap_order order_of(const zoid_sweep *s)
+sample_point_order order_of(const zoid_sweep *s)
 {
-    tap_order o = {};
+    sample_point_order o = {};
 
     o.dims = s->shape->dims;
     o.size = (int)zoid_type_size(s->layout->type);
@@ -162,7 +168,7 @@ tap_order order_of(const zoid_sweep *s)
 }
 
 /* Along axes that planes do not have, the box has one point. */
-void set_box(tap_order *o, const extent &box, int chain)
+void set_box(sample_point_order *o, const extent &box, int chain)
 {
     o->box = box;
     for (int a = chain; a < 2; a++) {
@@ -173,13 +179,13 @@ void set_box(tap_order *o, const extent &box, int chain)
 
 } // namespace
 
-int zoid_cuda_taps(const zoid_cuda_sweep *c)
+int zoid_cuda_sample_points(const zoid_cuda_sweep *c)
 {
     const zoid_sweep *s = c->sweep;
     const int chain = zoid_chain(s->shape);
     const zoid_segments *coefficients = &s->in[zoid_op_groups(s->op).n];
     const cudaStream_t stream = static_cast<cudaStream_t>(c->stream);
-    tap_order o = order_of(s);
+    sample_point_order o = order_of(s);
 
     return in_launches(
         s, chain,
@@ -199,7 +205,7 @@ int zoid_cuda_taps(const zoid_cuda_sweep *c)
         });
 }
 
-int zoid_cuda_load_taps(void)
+int zoid_cuda_load_sample_points(void)
 {
     int error = load(add<float>);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Register streaming (2.5-D blocking) of a thread along the chain axis, one stage at a time: see
- * march.cu, which defines struct zoid_at and includes variants.cuh first. */
-#ifndef ZOID_CODELETS_CUDA_STENCIL_MARCH_CUH
-#define ZOID_CODELETS_CUDA_STENCIL_MARCH_CUH
+ * stream.cu, which defines struct zoid_at and includes variants.cuh first. */
+#ifndef ZOID_CODELETS_CUDA_STENCIL_STREAM_CUH
+#define ZOID_CODELETS_CUDA_STENCIL_STREAM_CUH
 
 #include "codelets/cuda/stencil/spans.cuh"
 #include "codelets/cuda/stencil/tuned.cuh"
@@ -10,7 +10,7 @@
 namespace
 {
 
-template <int GROUPS, int BOXES> struct march_order {
+template <int GROUPS, int BOXES> struct stream_order {
     field_layout f;
     long t;
     extent box;                   /* points to write */
@@ -22,14 +22,14 @@ template <int GROUPS, int BOXES> struct march_order {
 };
 
 template <class K, int S>
-using march_order_of = march_order<touched<K, S>::groups, touched<K, S>::BOXES>;
+using stream_order_of = stream_order<touched<K, S>::groups, touched<K, S>::BOXES>;
 
 /* Thread layout of a kernel. If an update reads many planes, a thread has few values, so that
  * enough warps are resident to hide memory latency. In 2-D, where a thread computes little, rows
  * are prefetched some steps ahead. */
-template <class K, int S> struct march_tile {
+template <class K, int S> struct stream_tile {
     typedef touched<K, S> what;
-    static constexpr march_tuning t = tuned.march;
+    static constexpr stream_tuning t = tuned.stream;
     enum {
         LO = what::lowest(what::C),
         HI = what::highest(what::C),
@@ -75,12 +75,12 @@ template <class K, int S> struct march_tile {
 };
 
 /* State of a thread that marches: offsets of its vectors are in quads from a plane's start. */
-template <class K, int S> struct marcher {
-    typedef march_tile<K, S> tile;
+template <class K, int S> struct streamer {
+    typedef stream_tile<K, S> tile;
     typedef touched<K, S> what;
     static constexpr int F = what::fields, Q = tile::QUEUE, ROWS = tile::ROWS, BOXES = what::BOXES;
 
-    const march_order_of<K, S> &o;
+    const stream_order_of<K, S> &o;
     int x, y, z, end;
     unsigned offset[ROWS], beyond[tile::BEYOND > 0 ? tile::BEYOND : 1];
     unsigned computed[BOXES][ROWS], written[ROWS];
@@ -294,7 +294,7 @@ template <class K, int S> struct marcher {
         (void)((step<phase>(), z < end) && ...);
     }
 
-    __device__ __forceinline__ void march()
+    __device__ __forceinline__ void stream_planes()
     {
         next = z - tile::LO;
         input_span = 0;

@@ -64,19 +64,19 @@ ZOID_INLINE value_here here_load(const At *at, int, int field, int dx, int dy, i
 #include "codelets/cuda/stencil/variants.cuh"
 
 #include "codelets/cuda/stencil/carry.cuh"
-#include "codelets/cuda/stencil/march.cuh"
+#include "codelets/cuda/stencil/stream.cuh"
 
 namespace
 {
 
 template <class K, int S>
-__global__ void __launch_bounds__(WARP *march_tile<K, S>::WARPS, march_tile<K, S>::BLOCKS)
-    march(const __grid_constant__ march_order_of<K, S> o)
+__global__ void __launch_bounds__(WARP *stream_tile<K, S>::WARPS, stream_tile<K, S>::BLOCKS)
+    stream_planes(const __grid_constant__ stream_order_of<K, S> o)
 {
-    typedef march_tile<K, S> tile;
+    typedef stream_tile<K, S> tile;
     const int warp = threadIdx.x / WARP, thread = threadIdx.x % WARP;
     const int tile_x = blockIdx.x % o.tiles_x, rest = blockIdx.x / o.tiles_x;
-    marcher<K, S> m = {o};
+    streamer<K, S> m = {o};
     bool useful = false;
 
     /* In 2-D the warps of a block of threads lie side by side. */
@@ -90,14 +90,14 @@ __global__ void __launch_bounds__(WARP *march_tile<K, S>::WARPS, march_tile<K, S
     for (int r = 0; r < tile::ROWS; r++)
         useful = useful || m.written[r];
     if (__any_sync(EVERYONE, useful))
-        m.march();
+        m.stream_planes();
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-template <class K, int S> cudaError_t launch(march_order_of<K, S> *o, cudaStream_t stream)
+template <class K, int S> cudaError_t launch(stream_order_of<K, S> *o, cudaStream_t stream)
 {
-    typedef march_tile<K, S> tile;
+    typedef stream_tile<K, S> tile;
     constexpr int THREADS = (int)WARP * (int)tile::WARPS;
     enum { SHORT = tile::SLOTS <= 3 ? 16 : 8 * ((tile::SLOTS + 1) / 2), LONG_2D = 64 };
     const int width = o->box.hi[0] - o->f.x0, rows = o->box.hi[1] - o->box.lo[1];
@@ -111,9 +111,10 @@ template <class K, int S> cudaError_t launch(march_order_of<K, S> *o, cudaStream
     o->tiles_y = K::D > 2 ? ceil_div(rows, tile::WARPS * tile::ROWS) : 1;
     columns = (long)o->tiles_x * o->tiles_y;
     /* Enough marches for every multiprocessor: shorter ones if necessary. */
-    o->planes = ceil_div(planes * columns, 4l * resident(march<K, S>, THREADS, 0));
+    o->planes = ceil_div(planes * columns, 4l * resident(stream_planes<K, S>, THREADS, 0));
     o->planes = max(2, min(o->planes, K::D > 2 ? (int)SHORT : (int)LONG_2D));
-    march<K, S><<<(unsigned)(columns * ceil_div(planes, o->planes)), THREADS, 0, stream>>>(*o);
+    stream_planes<K, S>
+        <<<(unsigned)(columns * ceil_div(planes, o->planes)), THREADS, 0, stream>>>(*o);
     return cudaGetLastError();
 }
 
@@ -128,19 +129,19 @@ template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
     typedef touched<K, S> what;
     const zoid_sweep *s = c->sweep;
     const cudaStream_t stream = static_cast<cudaStream_t>(c->stream);
-    march_order_of<K, S> o = {};
+    stream_order_of<K, S> o = {};
     march_lists lists;
 
     o.t = s->t;
     return in_launches(
         s, K::D - 1,
         [&](const field_layout &f, long lo, long hi) {
-            const long origin = f.origin + march_tile<K, S>::LO;
+            const long origin = f.origin + stream_tile<K, S>::LO;
 
             o.f = lists.f = f;
             return select_all<what>(&lists, &o.out, c, lo, hi, sizeof(here)) &&
                    merge(&o.in, lists.in, (int)(lo - origin),
-                         (int)(hi - f.origin) + march_tile<K, S>::HI + march_tile<K, S>::AHEAD,
+                         (int)(hi - f.origin) + stream_tile<K, S>::HI + stream_tile<K, S>::AHEAD,
                          f.plane);
         },
         [&](const extent &box) {
@@ -162,7 +163,7 @@ template <class K> int load_all()
 {
     int error = load(carry);
 
-    each_stage<K>([&]<int S>() { error = error ? error : load(march<K, S>); });
+    each_stage<K>([&]<int S>() { error = error ? error : load(stream_planes<K, S>); });
     return error;
 }
 

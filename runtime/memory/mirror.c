@@ -11,7 +11,7 @@
  *
  * Ranks mirror their own planes and do not change places, so in the mirror their order is reversed.
  * Their ghost planes then come from the ranks on the opposite sides. */
-#include "runtime/memory/turn.h"
+#include "runtime/memory/mirror.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,11 +175,11 @@ static enum zoid_status turn_datum(const struct zoid_state *state, bool coeffici
     return status;
 }
 
-enum zoid_status zoid_turn(const struct zoid_state *state)
+enum zoid_status zoid_mirror(const struct zoid_state *state)
 {
     enum zoid_status status = ZOID_OK;
 
-    zoid_store_drop(state->store);
+    zoid_store_unpin(state->store);
     for (int coefficients = 0; coefficients < 2; coefficients++)
         for (size_t i = 0; i < zoid_store_notes(state->store, coefficients) && !status; i++)
             status = turn_datum(state, coefficients, i);
@@ -199,7 +199,7 @@ static void move(const struct zoid_state *state, bool coefficients, struct zoid_
 
     for (int f = first; f < first + fields; f++)
         for (long z = planes.lo, end; z < planes.hi; z = end) {
-            const long held = zoid_store_hold(state->store, f, z, in ? STARPU_RW : STARPU_R);
+            const long held = zoid_store_pin(state->store, f, z, in ? STARPU_RW : STARPU_R);
             char *stored = zoid_store_planes(state->store, f, 0, z, &end);
             size_t some;
 
@@ -208,7 +208,7 @@ static void move(const struct zoid_state *state, bool coefficients, struct zoid_
             memcpy(in ? stored : room, in ? room : stored, some);
             room += some;
         }
-    zoid_store_drop(state->store);
+    zoid_store_unpin(state->store);
 }
 
 /* Planes that cell `own` owns and cell `other` holds as well, if both exist. */
@@ -271,7 +271,7 @@ static enum zoid_status pass(const struct zoid_state *state, bool coefficients, 
     return status;
 }
 
-enum zoid_status zoid_turn_beside(const struct zoid_state *state)
+enum zoid_status zoid_mirror_ghosts(const struct zoid_state *state)
 {
     const int groups = state->plan->problem.op->ncoef ? 2 : 1;
     enum zoid_status status = ZOID_OK;
@@ -281,12 +281,12 @@ enum zoid_status zoid_turn_beside(const struct zoid_state *state)
     return status;
 }
 
-struct zoid_turn_sends zoid_turn_sends(const struct zoid_plan *plan)
+struct zoid_mirror_sends zoid_mirror_sends(const struct zoid_plan *plan)
 {
     const struct zoid_graph *g = &plan->graph;
     const struct zoid_op *op = plan->problem.op;
     const size_t bytes = zoid_layout_plane_bytes(&plan->layout);
-    struct zoid_turn_sends all = {0, 0};
+    struct zoid_mirror_sends all = {0, 0};
 
     for (long i = 0; i < 2 * zoid_cells(g); i++) {
         const struct zoid_range out = shared(g, i / 2, i / 2 + (i % 2 ? 1 : -1));

@@ -21,7 +21,7 @@
  *
  * Such times therefore go downwards, or upwards if the slab drifts that way. Intermediate times
  * read planes of t within the reach, and each is ahead of the next one by that distance. */
-#include "codelets/block/march.h"
+#include "codelets/block/wavefront.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -44,7 +44,7 @@ struct level {
     struct zoid_list out;
 };
 
-struct march {
+struct wavefront {
     struct zoid_runner *r;
     const struct zoid_fronts *fronts;
     long t, n; /* times t + 1 ... t + n */
@@ -113,7 +113,7 @@ static struct zoid_sweep begin_time(struct zoid_runner *r, long t, int g)
 
 /* Lists the destinations and inputs of time t; `out` and `in` have room for that many segments
  * each. */
-static void make_level(struct march *m, long t, size_t room, struct zoid_segment *out,
+static void make_level(struct wavefront *m, long t, size_t room, struct zoid_segment *out,
                        struct zoid_segment (*in)[room], struct level *level)
 {
     struct zoid_runner *r = m->r;
@@ -143,13 +143,14 @@ static void make_level(struct march *m, long t, size_t room, struct zoid_segment
 }
 
 /* Fronts of the time of level i; `times`: of a tile. */
-static const struct zoid_front *front(const struct march *m, const struct zoid_front *times, long i)
+static const struct zoid_front *front(const struct wavefront *m, const struct zoid_front *times,
+                                      long i)
 {
     return times + (m->t - m->r->run->zoid.t0) + i;
 }
 
 /* True if a time of a tile has passed planes [lo, hi) and `more` beyond. */
-static bool passed(const struct march *m, const struct zoid_front *time, long lo, long hi,
+static bool passed(const struct wavefront *m, const struct zoid_front *time, long lo, long hi,
                    long more)
 {
     return atomic_load_explicit(&time->at, memory_order_acquire) >=
@@ -159,7 +160,7 @@ static bool passed(const struct march *m, const struct zoid_front *time, long lo
 /* True if the tile before has passed these planes at the time of level i, and this tile has at the
  * time before what the first level reads. So all tiles before have passed what this one is at, at
  * all times, although some have no rows there. */
-static bool may_follow(const struct march *m, long i, long lo, long hi)
+static bool may_follow(const struct wavefront *m, long i, long lo, long hi)
 {
     const struct zoid_fronts *f = m->fronts;
 
@@ -170,7 +171,7 @@ static bool may_follow(const struct march *m, long i, long lo, long hi)
 }
 
 /* True if the last time that reads the slab that level i overwrites has read planes up to `hi`. */
-static bool has_read(const struct march *m, long i, long lo, long hi)
+static bool has_read(const struct wavefront *m, long i, long lo, long hi)
 {
     const long until = zoid_min(m->read_until, m->t + i);
     const struct level *reader;
@@ -186,7 +187,7 @@ static bool has_read(const struct march *m, long i, long lo, long hi)
 
 /* True if a level may compute planes [lo, hi) now. Earlier levels have then read the planes that it
  * overwrites in the scratch or in a slab, since the level before is ahead by the reach. */
-static bool may_compute(const struct march *m, long i, long lo, long hi)
+static bool may_compute(const struct wavefront *m, long i, long lo, long hi)
 {
     const struct level *before = &m->level[i] - 1;
 
@@ -197,7 +198,7 @@ static bool may_compute(const struct march *m, long i, long lo, long hi)
 }
 
 /* Publishes how far a level is. */
-static void publish(const struct march *m, long i)
+static void publish(const struct wavefront *m, long i)
 {
     const struct level *level = &m->level[i];
     const long at = level->lo == level->hi ? LONG_MAX : m->down ? -level->hi : level->lo;
@@ -211,7 +212,7 @@ static void publish(const struct march *m, long i)
 static void hand_out(struct zoid_runner *r, const struct level *level)
 {
     /* Unused here, since no stage has an order. */
-    struct zoid_list list = r->fresh;
+    struct zoid_list list = r->updated;
 
     for (int g = 0; g < r->groups.n; g++) {
         if (level->g < 0 || g == level->g) {
@@ -251,7 +252,7 @@ enum { GROUP_MOST = 16 };
 
 /* Returns the planes of a group: large batches that consist of whole groups also end at a multiple
  * of one. */
-static long group_of(const struct march *m)
+static long group_of(const struct wavefront *m)
 {
     const long batch = m->r->device->batch;
 
@@ -260,7 +261,7 @@ static long group_of(const struct march *m)
 
 /* Returns the end of the batch that begins at `from`, or downwards the begin of the batch that ends
  * there; not past `end`. */
-static long batch_end(const struct march *m, const struct level *level, long from, long end)
+static long batch_end(const struct wavefront *m, const struct level *level, long from, long end)
 {
     const long group = group_of(m);
     long to;
@@ -274,7 +275,7 @@ static long batch_end(const struct march *m, const struct level *level, long fro
 }
 
 /* Computes the next batch of a level; false if it may not or is complete. */
-static bool advance(struct march *m, long i)
+static bool advance(struct wavefront *m, long i)
 {
     struct level *level = &m->level[i];
     long lo = level->lo, hi = level->hi;
@@ -298,7 +299,7 @@ static bool advance(struct march *m, long i)
 }
 
 /* Computes all planes of all levels. */
-static void in_turn(struct march *m)
+static void in_turn(struct wavefront *m)
 {
     bool more = true;
 
@@ -321,7 +322,7 @@ static void in_turn(struct march *m)
     }
 }
 
-void zoid_march_past(struct zoid_runner *r, long t)
+void zoid_wavefront_past(struct zoid_runner *r, long t)
 {
     const int g = zoid_written_at(r, t);
 
@@ -329,21 +330,21 @@ void zoid_march_past(struct zoid_runner *r, long t)
     zoid_list_expected(r, t, g);
 }
 
-void zoid_march(struct zoid_runner *r, long t, long n, const struct zoid_fronts *fronts)
+void zoid_wavefront(struct zoid_runner *r, long t, long n, const struct zoid_fronts *fronts)
 {
     const size_t room = zoid_list_room(zoid_run_whole(r->run));
     struct zoid_segment in[n][ZOID_MAX_GROUPS + 1][room], out[n][room];
     struct level level[n];
-    struct march m = {.r = r,
-                      .fronts = fronts,
-                      .t = t,
-                      .n = n,
-                      .level = level,
-                      .shift = LONG_MIN,
-                      .read_until = zoid_slab_read_until(r)};
+    struct wavefront m = {.r = r,
+                          .fronts = fronts,
+                          .t = t,
+                          .n = n,
+                          .level = level,
+                          .shift = LONG_MIN,
+                          .read_until = zoid_slab_read_until(r)};
     long lo, hi;
 
-    assert(n <= ZOID_MARCH_MOST);
+    assert(n <= ZOID_WAVEFRONT_MOST);
     zoid_chain_reach(r->run->shape, &lo, &hi);
     m.reach = zoid_max(lo, hi);
     m.down = r->in_slabs && slab_shift(r) > 0;

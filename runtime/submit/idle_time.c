@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/submit/waits.h"
+#include "runtime/submit/idle_time.h"
 
 #include <math.h>
 #include <string.h>
 
-void zoid_waits_init(struct zoid_waits *w, int workers, double now)
+void zoid_idle_time_init(struct zoid_idle_time *w, int workers, double now)
 {
-    *w = (struct zoid_waits){
+    *w = (struct zoid_idle_time){
         .mutex = PTHREAD_MUTEX_INITIALIZER, .now = {.time = now}, .idle_workers = workers};
 }
 
-static struct zoid_moment moment(struct zoid_waits *w, double now)
+static struct zoid_moment moment(struct zoid_idle_time *w, double now)
 {
     if (now > w->now.time) {
         w->now.idle += (now - w->now.time) * w->idle_workers;
@@ -26,7 +26,7 @@ static struct zoid_moment later(struct zoid_moment a, struct zoid_moment b)
 
 /* ---- spans in which blocks were held ------------------------------------------------------ */
 
-static void settle_first(struct zoid_waits *w)
+static void settle_first(struct zoid_idle_time *w)
 {
     w->settled += w->wait[0].to - w->wait[0].from;
     w->until = w->wait[0].to;
@@ -34,11 +34,11 @@ static void settle_first(struct zoid_waits *w)
 }
 
 /* Add a span, merged with those that it touches. */
-static void add(struct zoid_waits *w, struct zoid_wait new)
+static void add(struct zoid_idle_time *w, struct zoid_wait new)
 {
     int first, end;
 
-    if (w->open == ZOID_WAITS_OPEN)
+    if (w->open == ZOID_IDLE_SPANS_OPEN)
         settle_first(w);
     new.from = fmax(new.from, w->until);
     if (!(new.from < new.to))
@@ -54,7 +54,7 @@ static void add(struct zoid_waits *w, struct zoid_wait new)
     w->open += first + 1 - end;
 }
 
-double zoid_waits_sum(const struct zoid_waits *w)
+double zoid_idle_time_sum(const struct zoid_idle_time *w)
 {
     double sum = w->settled;
 
@@ -65,14 +65,14 @@ double zoid_waits_sum(const struct zoid_waits *w)
 
 /* ---- blocks and messages ------------------------------------------------------------------ */
 
-void zoid_waits_submitted(struct zoid_waits *w, double now, struct zoid_turn *turn)
+void zoid_idle_time_submitted(struct zoid_idle_time *w, double now, struct zoid_submission *turn)
 {
     pthread_mutex_lock(&w->mutex);
     turn->submitted = moment(w, now);
     pthread_mutex_unlock(&w->mutex);
 }
 
-void zoid_waits_begins(struct zoid_waits *w, double now, struct zoid_turn *turn)
+void zoid_idle_time_begins(struct zoid_idle_time *w, double now, struct zoid_submission *turn)
 {
     pthread_mutex_lock(&w->mutex);
     turn->begun = moment(w, now);
@@ -82,7 +82,7 @@ void zoid_waits_begins(struct zoid_waits *w, double now, struct zoid_turn *turn)
 }
 
 /* Blocks that depend on this one have not begun, and so have left no marks. */
-static void held(const struct zoid_turn *turn, const struct zoid_use *use, size_t n,
+static void held(const struct zoid_submission *turn, const struct zoid_use *use, size_t n,
                  struct zoid_moment *from, struct zoid_moment *to)
 {
     *from = turn->submitted;
@@ -97,8 +97,9 @@ static void held(const struct zoid_turn *turn, const struct zoid_use *use, size_
         *to = turn->begun;
 }
 
-struct zoid_wait zoid_waits_ends(struct zoid_waits *w, double now, const struct zoid_turn *turn,
-                                 const struct zoid_use *use, size_t n)
+struct zoid_wait zoid_idle_time_ends(struct zoid_idle_time *w, double now,
+                                     const struct zoid_submission *turn, const struct zoid_use *use,
+                                     size_t n)
 {
     struct zoid_moment from, to, end;
 
@@ -114,7 +115,7 @@ struct zoid_wait zoid_waits_ends(struct zoid_waits *w, double now, const struct 
     return (struct zoid_wait){from.time, to.time};
 }
 
-void zoid_waits_came(struct zoid_waits *w, double now, struct zoid_marks *marks)
+void zoid_idle_time_came(struct zoid_idle_time *w, double now, struct zoid_marks *marks)
 {
     pthread_mutex_lock(&w->mutex);
     marks->came = moment(w, now);

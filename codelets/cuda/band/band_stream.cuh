@@ -12,8 +12,8 @@
  * lags enough to read nothing of the batch that the level before computes meanwhile: one barrier
  * per batch. Some threads only prefetch, so that the computing threads wait for nothing else. Rows
  * in the overlap of two blocks of threads are computed by both. */
-#ifndef ZOID_CODELETS_CUDA_BAND_BAND_MARCH_CUH
-#define ZOID_CODELETS_CUDA_BAND_BAND_MARCH_CUH
+#ifndef ZOID_CODELETS_CUDA_BAND_BAND_STREAM_CUH
+#define ZOID_CODELETS_CUDA_BAND_BAND_STREAM_CUH
 
 #include <cuda_pipeline.h>
 
@@ -53,7 +53,7 @@ struct piece_rows {
     const char *values, *rhs;
 };
 
-template <class T> struct march_order {
+template <class T> struct stream_order {
     long n;
     int lower, upper, diagonals, fields, previous, sum;
     shape s;
@@ -85,12 +85,12 @@ struct piece_place {
 };
 
 /* State of a thread. Rows count from `start`, where level 0 begins. */
-template <class T> struct marcher {
+template <class T> struct streamer {
     static constexpr int GROUP = ZOID_LINE / sizeof(T);
     /* Diagonals that a thread loads before it adds their products. */
     static constexpr int TOGETHER = 32 / sizeof(T);
 
-    const march_order<T> &o;
+    const stream_order<T> &o;
     char *matrix;
     T *vectors;
     long start;
@@ -106,7 +106,7 @@ template <class T> struct marcher {
     bool leaves;          /* the level has outputs in memory */
     whereabouts there;    /* address of the rows that it stores, or prefetches */
 
-    __device__ explicit marcher(const march_order<T> &order, char *memory)
+    __device__ explicit streamer(const stream_order<T> &order, char *memory)
         : o(order), matrix(memory), vectors(reinterpret_cast<T *>(memory + order.s.matrix)),
           to(nullptr), there{-NEAR, -NEAR}
     {
@@ -482,7 +482,7 @@ template <class T> struct marcher {
         }
     }
 
-    __device__ void march()
+    __device__ void stream_planes()
     {
         for (int r = (int)threadIdx.x - o.lower; r < o.upper; r += blockDim.x)
             give(0, r, remainder(r + o.lower, o.s.ring));
@@ -495,13 +495,13 @@ template <class T> struct marcher {
 
 template <class T>
 __global__ void __launch_bounds__(COMPUTING + BRINGING)
-    march(const __grid_constant__ march_order<T> o)
+    stream_planes(const __grid_constant__ stream_order<T> o)
 {
     extern __shared__ __align__(16) char memory[];
-    marcher<T> m(o, memory);
+    streamer<T> m(o, memory);
 
     if (m.end > 0)
-        m.march();
+        m.stream_planes();
 }
 
 } // namespace
