@@ -7,7 +7,9 @@
 #include "runtime/calibrate/calibrate.h"
 #include "runtime/error.h"
 #include "runtime/io/formats.h"
+#include "runtime/plan/kernels.h"
 #include "runtime/ranks/ranks.h"
+#include "runtime/session/about.h"
 #include "runtime/session/family.h"
 #include "runtime/session/settings.h"
 
@@ -34,6 +36,8 @@ static void list_operators(FILE *out)
 struct asked {
     ZOID_SETTING_MEMBER(calibrate, FLAG)
     ZOID_SETTING_MEMBER(options, ENUM(list_at))
+    ZOID_SETTING_MEMBER(json, FLAG)
+    ZOID_SETTING_MEMBER(kernels, FLAG)
     struct zoid_settings settings;
 };
 
@@ -87,6 +91,17 @@ static enum zoid_status calibrate(const struct asked *asked)
     return zoid_calibrate_all(&wanted);
 }
 
+static enum zoid_status print_json(const struct zoid_machine *machine)
+{
+    char *text = zoid_about_machine(machine);
+
+    if (!text)
+        return zoid_no_memory();
+    puts(text);
+    free(text);
+    return ZOID_OK;
+}
+
 /* Describes the machine even if its workers do not start, but fails if one of several ranks does
  * not. */
 static enum zoid_status describe(const struct asked *asked)
@@ -104,6 +119,11 @@ static enum zoid_status describe(const struct asked *asked)
     status = zoid_context_open(&wanted, &context);
     if (status && zoid_ranks_here()->size > 1)
         return status;
+    if (asked->json) {
+        status = print_json(status ? &machine : zoid_context_machine(context));
+        zoid_context_close(&context);
+        return status;
+    }
     zoid_machine_print(status ? &machine : zoid_context_machine(context), stdout);
     zoid_format_facts(zoid_fact_print, stdout);
     if (!status)
@@ -148,7 +168,12 @@ static const struct zoid_setting own[] = {
                      "Started by mpirun it measures the network between ranks instead.")
         ZOID_SETTING_ROW(
             struct asked, options, ENUM(list_at), lists, NULL, ANY, ZOID_CLI, "md|json",
-            "print the settings of runs, as a page of Markdown or as JSON, and exit", NULL)};
+            "print the settings of runs, as a page of Markdown or as JSON, and exit", NULL)
+            ZOID_SETTING_ROW(struct asked, json, FLAG, lists, NULL, ANY, ZOID_CLI, NULL,
+                             "print the machine as JSON, as machine.json of a --machine", NULL)
+                ZOID_SETTING_ROW(
+                    struct asked, kernels, FLAG, lists, NULL, ANY, ZOID_CLI | ZOID_ADVANCED, NULL,
+                    "print the kernels of GPUs, as rows of codelets/cuda/kernels.def", NULL)};
 
 int main(int argc, char **argv)
 {
@@ -186,7 +211,9 @@ int main(int argc, char **argv)
     status = zoid_ranks_agree(status);
     if (!status && !shown && asked.calibrate)
         status = calibrate(&asked);
-    if (!status && !shown)
+    if (!status && !shown && asked.kernels)
+        zoid_kernels_print(stdout);
+    else if (!status && !shown)
         status = asked.has_options ? list_options(asked.options == 1) : describe(&asked);
     zoid_settings_close(&asked.settings);
     zoid_command_free(&rows);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "apps/cli/command.h"
+#include "apps/model/machines.h"
 #include "apps/model/table.h"
 
 enum row { FIT, TEST, KEEP, CSV, SEVERAL_HOSTS, LOAD, ROWS };
@@ -38,24 +39,49 @@ static const struct zoid_option options[ROWS] = {
               .doc = "add the operators of a shared object, of which reports are"},
 };
 
+/* One of the two: a comparison with reports, or a table of machines. */
+static enum zoid_status serve(const struct zoid_model_wanted *wanted,
+                              struct zoid_model_machines *machines)
+{
+    if (!machines->machine && (machines->nodes || machines->epoch || machines->weak || machines->n))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "problems are for tables of a machine; name it by {machine}");
+    if (!machines->machine)
+        return zoid_model_compare(wanted);
+    if (wanted->fit || wanted->test || wanted->keep || wanted->several_hosts)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "a {machine} has no reports; ask for its table apart from these");
+    machines->csv = wanted->csv ? strdup(wanted->csv) : NULL;
+    if (wanted->csv && !machines->csv)
+        return zoid_command_no_memory();
+    return zoid_model_machines_print(machines);
+}
+
 int main(int argc, char **argv)
 {
     struct zoid_model_wanted wanted = {.fit = NULL};
+    struct zoid_model_machines machines = {.machine = NULL};
+    struct zoid_failure made = {.status = ZOID_OK};
     struct zoid_command_rows rows = {.n = 0};
     const struct zoid_command command = {
         .name = "zoid-model",
         .summary = "Fits the planner's model, and that of the B+2R paper, to reports of ranks, and "
                    "compares "
-                   "what they predict for other runs with what these took. Runs nothing.",
+                   "what they predict for other runs with what these took; or prints plans for "
+                   "machines that files describe. Runs nothing.",
         .rows = &rows,
     };
     bool shown = false;
     enum zoid_status status;
 
     zoid_command_add_group(&rows, "Reports", options, ROWS, set, &wanted);
+    zoid_failure_keep(&made, zoid_model_machines_open(&machines, &rows));
     status = zoid_command_start_alone(&command, argc, argv, &shown);
+    if (!status)
+        status = zoid_failure_raise(&made);
     if (!status && !shown)
-        status = zoid_model_compare(&wanted);
+        status = serve(&wanted, &machines);
+    zoid_model_machines_close(&machines);
     free(wanted.fit);
     free(wanted.test);
     free(wanted.csv);

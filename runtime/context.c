@@ -110,6 +110,7 @@ static void take_back(struct zoid_context *c)
     zoid_binding_restore(&c->binding);
     zoid_jobs_destroy(&c->jobs);
     free(c->disks);
+    free(c->described);
 }
 
 /* StarPU names a worker "CUDA 0.0 (NVIDIA H200 125.8 GiB 18:00.0)". After the model come the memory
@@ -258,12 +259,16 @@ static enum zoid_status open_first(const struct zoid_context_options *options,
         return status;
     }
     options = options ? options : &defaults;
-    status = start(c, options, &use);
+    status = options->machine ? zoid_context_describe(c, options) : start(c, options, &use);
     if (status) {
         zoid_trace_end(&c->trace);
         take_back(c);
         free(c);
         return status;
+    }
+    if (c->described) {
+        *context = c;
+        return ZOID_OK;
     }
     status = zoid_ranks_agree(look_round(c, options));
     if (status) {
@@ -298,10 +303,12 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
 
     if (!*context)
         return ZOID_OK;
-    zoid_trace_shutdown((*context)->trace);
-    if (zoid_cuda_close_pools)
-        zoid_cuda_close_pools();
-    zoid_disks_close((*context)->disks);
+    if (!(*context)->described) {
+        zoid_trace_shutdown((*context)->trace);
+        if (zoid_cuda_close_pools)
+            zoid_cuda_close_pools();
+        zoid_disks_close((*context)->disks);
+    }
     status = zoid_trace_end(&(*context)->trace);
     take_back(*context);
     zoid_perf_free();
@@ -319,7 +326,7 @@ const struct zoid_machine *zoid_context_machine(const struct zoid_context *conte
 
 void zoid_context_print_ranks(const struct zoid_context *context, FILE *out)
 {
-    if (context->machine.ranks > 1)
+    if (context->machine.ranks > 1 && !context->described)
         zoid_share_print(&context->share, &context->machine, out);
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/disks.h"
 #include "runtime/jobs.h"
 #include "runtime/machine/binding.h"
+#include "runtime/machine/described.h"
 #include "runtime/machine/environment.h"
 #include "runtime/machine/rates.h"
 #include "runtime/plan/plan.h"
@@ -20,6 +21,8 @@ struct zoid_rates_disk {
 };
 
 struct zoid_context {
+    /* The machine is that of files, and StarPU has not started; NULL: this one. */
+    struct zoid_described *described;
     struct zoid_machine machine;
     struct zoid_rates rates;
     struct zoid_trace *trace; /* NULL: none */
@@ -51,6 +54,14 @@ void zoid_context_rate_folder(const struct zoid_context *context, const char *fo
 /* Add measured rates to the context's. ZOID_RESOURCE: out of memory. */
 enum zoid_status zoid_context_add_rates(struct zoid_context *context,
                                         const struct zoid_rates *measured);
+
+/* Make the context one of a machine that files describe, as `options` say. Fails as
+ * zoid_context_open. */
+enum zoid_status zoid_context_describe(struct zoid_context *context,
+                                       const struct zoid_context_options *options);
+/* Return the operator as plans of a context see it: on a machine of files GPUs run those of the
+ * table, also if this build has no code for them. */
+const struct zoid_op *zoid_context_op(const struct zoid_context *context, const struct zoid_op *op);
 
 /* Share the bytes of main memory that the host has free (0: not known, no-op) among its ranks, for
  * plans to come; no job is alive. Collective. */

@@ -10,13 +10,16 @@
 #include "runtime/error.h"
 #include "runtime/ranks/ranks.h"
 
-/* Seconds per byte from one memory to another as StarPU has measured them, or `usual` if it has
- * not. */
-static double link_rate(unsigned from, unsigned to, double usual)
+/* Set the seconds per byte from one memory to another as StarPU has measured them; returns false,
+ * and leaves the rate as it is, if it has not. */
+static bool link_rate(unsigned from, unsigned to, double *rate)
 {
     double mbps = starpu_transfer_bandwidth(from, to);
+    const bool known = mbps > 0 && isfinite(mbps);
 
-    return mbps > 0 && isfinite(mbps) ? 1e-6 / mbps : usual;
+    if (known)
+        *rate = 1e-6 / mbps;
+    return known;
 }
 
 /* StarPU has measured the links at its first start on this machine. */
@@ -29,11 +32,13 @@ static void rate_links(struct zoid_rates *r)
     for (int i = 0; i < n; i++)
         node[i] = starpu_worker_get_memory_node((unsigned)ids[i]);
     if (n > 0) {
-        r->link_up = link_rate(STARPU_MAIN_RAM, node[0], r->link_up);
-        r->link_down = link_rate(node[0], STARPU_MAIN_RAM, r->link_down);
+        const bool up = link_rate(STARPU_MAIN_RAM, node[0], &r->link_up);
+        const bool down = link_rate(node[0], STARPU_MAIN_RAM, &r->link_down);
+
+        r->measured |= up && down ? ZOID_RATES_LINKS : 0;
     }
-    if (n > 1)
-        r->link_peer = link_rate(node[0], node[1], r->link_peer);
+    if (n > 1 && link_rate(node[0], node[1], &r->link_peer))
+        r->measured |= ZOID_RATES_PEERS;
 }
 
 /* Keep the rates of the file's disk, which may be that of a later plan. */

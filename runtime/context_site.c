@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The site of a plan: the workers of a context, and the memory that its jobs leave. */
 #include <starpu.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "graphs/cell.h"
 #include "runtime/context.h"
 #include "runtime/error.h"
 #include "runtime/log.h"
 #include "runtime/machine/core.h"
 #include "runtime/plan/plans.h"
+#include "runtime/plan/told.h"
 #include "runtime/ranks/host.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/dealer.h"
@@ -19,7 +20,8 @@
 static struct zoid_site site_of(const struct zoid_context *c, struct zoid_disk *const *beyond)
 {
     const struct zoid_machine *m = &c->machine;
-    const uint64_t starpu = (uint64_t)starpu_memory_get_total(STARPU_MAIN_RAM);
+    const uint64_t starpu =
+        c->described ? UINT64_MAX : (uint64_t)starpu_memory_get_total(STARPU_MAIN_RAM);
     struct zoid_site site = {
         .machine = m,
         .rates = &c->rates,
@@ -27,8 +29,8 @@ static struct zoid_site site_of(const struct zoid_context *c, struct zoid_disk *
             {[ZOID_CORES] = c->gpu_wanted ? 0 : m->cpu_workers, [ZOID_GPUS] = m->cuda_workers},
         .capacity = {[ZOID_GPU_MEMORY] = m->gpu_mem, [ZOID_RAM] = m->ram_available},
         .others = zoid_jobs_reserved(c->jobs, NULL),
-        .rank = zoid_ranks_here()->rank,
-        .ranks = zoid_ranks_here()->size,
+        .rank = c->described ? -1 : zoid_ranks_here()->rank,
+        .ranks = m->ranks,
         .ways = zoid_machine_core(m).ways,
         .policy = c->policy,
         .gpu_wanted = c->gpu_wanted};
@@ -67,6 +69,9 @@ static enum zoid_status find_site(const struct zoid_context *c, const struct zoi
     enum zoid_status status = ZOID_OK;
 
     memcpy(beyond, c->beyond, sizeof beyond);
+    if (c->described && request->folder[ZOID_DISK])
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "the files of a {machine} describe no disk; drop {disk}");
     for (int t = ZOID_RAM + 1; t < ZOID_TIERS && !status; t++)
         if (request->folder[t])
             status = zoid_disks_open(c->disks, request->folder[t], &beyond[t]);
@@ -100,78 +105,46 @@ static void share_site(struct zoid_site *site)
         site->capacity[t] = least[ZOID_PLACES + t];
 }
 
-static uint64_t number_of(const struct zoid_method *method)
-{
-    uint64_t i = 0;
-
-    while (zoid_methods[i] != method)
-        i++;
-    return i;
-}
-
-/* Check that all ranks have the same numbers, so that each message sent is one that is received. */
-static enum zoid_status check_numbers(const uint64_t mine[], size_t n)
-{
-    enum { MOST = 24 };
-    uint64_t least[MOST];
-
-    memcpy(least, mine, n * sizeof *mine);
-    zoid_ranks_least(least, (int)n);
-    if (!memcmp(least, mine, n * sizeof *mine))
-        return ZOID_OK;
-    return zoid_fail(ZOID_RESOURCE,
-                     "the ranks have made different plans; name {method}, {block} and {depth}");
-}
-
-static enum zoid_status check_parts(const struct zoid_plans *plans)
-{
-    uint64_t mine[ZOID_PARTS_MOST + 3] = {(uint64_t)plans->parts, plans->moves, plans->balance};
-
-    for (int i = 1; i < plans->parts; i++)
-        mine[2 + i] = (uint64_t)plans->border[i];
-    return check_numbers(mine, sizeof mine / sizeof *mine);
-}
-
-static enum zoid_status check_plan(const struct zoid_plan *plan)
-{
-    const struct zoid_graph *g = &plan->graph;
-    uint64_t mine[] = {
-        (uint64_t)g->steps,         (uint64_t)g->block,    (uint64_t)g->depth,
-        (uint64_t)g->epoch,         (uint64_t)g->leaf,     (uint64_t)g->lanes,
-        (uint64_t)g->elastic,       (uint64_t)g->workers,  (uint64_t)zoid_cells(g),
-        (uint64_t)zoid_ranks(g),    (uint64_t)g->ranks[0], (uint64_t)g->cut[0].cells,
-        number_of(g->method),       (uint64_t)plan->home,  (uint64_t)plan->place.kind,
-        (uint64_t)plan->place.team, (uint64_t)g->ranks[1], (uint64_t)g->ranks[2],
-        (uint64_t)g->cut[1].cells,  (uint64_t)g->joined};
-
-    return check_numbers(mine, sizeof mine / sizeof *mine);
-}
-
-/* Check that all ranks have the same plans, of the same parts of the domain. */
-static enum zoid_status check_all(const struct zoid_plans *plans)
-{
-    enum zoid_status status = zoid_ranks_agree(check_parts(plans));
-
-    for (int i = 0; i < plans->parts && !status; i++)
-        status = zoid_ranks_agree(check_plan(&plans->part[i]));
-    return status;
-}
-
 /* Plan on the site of a context, with a function that plans for one place or for several. */
 typedef enum zoid_status plans_fn(const struct zoid_site *site, const struct zoid_problem *problem,
                                   const struct zoid_request *request, struct zoid_plans *plans);
+
+/* Plan on the first rank, which tells the others its choice: they count their own data alone. */
+static enum zoid_status plan_once(struct zoid_site *site, const struct zoid_problem *problem,
+                                  const struct zoid_request *request, plans_fn *at,
+                                  struct zoid_plans *plans)
+{
+    const int rank = site->rank;
+    struct zoid_told *told = calloc(1, sizeof *told);
+    enum zoid_status status = told ? ZOID_OK : zoid_no_memory();
+
+    site->rank = -1;
+    if (!status && !rank)
+        status = at(site, problem, request, plans);
+    site->rank = rank;
+    if (!status && !rank)
+        zoid_told_make(plans, told);
+    status = zoid_ranks_agree(status);
+    if (!status) {
+        zoid_ranks_broadcast(told, sizeof *told);
+        status = zoid_ranks_agree(zoid_told_take(told, site, problem, plans));
+    }
+    free(told);
+    return status;
+}
 
 static enum zoid_status make_plans(const struct zoid_context *context,
                                    const struct zoid_problem *problem,
                                    const struct zoid_request *request, plans_fn *at,
                                    struct zoid_plans *plans)
 {
-    struct zoid_problem derived = *problem;
+    struct zoid_problem there = *problem;
     struct zoid_rates rates;
     struct zoid_site site;
     enum zoid_status status;
 
-    zoid_op_derive(problem->op, &derived.params);
+    there.op = zoid_context_op(context, problem->op);
+    zoid_op_derive(there.op, &there.params);
     zoid_jobs_lock(context->jobs);
     status = find_site(context, request, &rates, &site);
     if (!status && zoid_dealer_check(site.policy)) {
@@ -180,10 +153,9 @@ static enum zoid_status make_plans(const struct zoid_context *context,
     }
     if (!status) {
         share_site(&site);
-        status = zoid_ranks_agree(at(&site, &derived, request, plans));
+        status = zoid_ranks_here()->size > 1 ? plan_once(&site, &there, request, at, plans)
+                                             : at(&site, &there, request, plans);
     }
-    if (!status)
-        status = check_all(plans);
     if (!status && site.rates == &rates && plans->part->home == ZOID_DISK && *rates.note &&
         !site.rank)
         zoid_log("%s", rates.note);

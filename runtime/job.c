@@ -180,6 +180,10 @@ static enum zoid_status create_alone(struct zoid_context *context, const struct 
 {
     enum zoid_status status;
 
+    if (context->described)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{machine} describes a machine that is not at hand; ask "
+                         "for the {plan} alone, or drop it to run here");
     zoid_jobs_lock(context->jobs);
     zoid_jobs_wake(context->jobs, NULL);
     status = create(context, wanted, job);

@@ -81,12 +81,19 @@ struct zoid_context_options {
     const char *folder[ZOID_TIERS];
     enum zoid_rates_use rates;
     bool oversubscribe; /* allow more ranks than cores on a host */
+    /* A machine that files describe (docs/machines.md), by its name or folder: the context makes
+     * plans of runs there, with a rank on each of `nodes` machines of its kind (0: one), and starts
+     * nothing. NULL: this machine. */
+    const char *machine;
+    long nodes;
 };
 
 struct zoid_context;
 /* Start StarPU and open the context; NULL options: the defaults. ZOID_BAD_ARGUMENT: a context is
  * open already. ZOID_RESOURCE: no worker starts, a GPU is requested and missing, a trace is
- * requested and cannot be recorded, or no file can be created in the folder of a tier.
+ * requested and cannot be recorded, no file can be created in the folder of a tier, or a file of a
+ * machine is missing or broken. ZOID_BAD_ARGUMENT: also if there is no machine of that name, or if
+ * several ranks, a trace or a folder are to be there.
  *
  * Collective: if a launcher started several ranks, all open a context with the same options, and
  * all close it; all return the same failure. Initializes MPI with MPI_THREAD_MULTIPLE unless the
@@ -102,6 +109,9 @@ enum zoid_status zoid_context_close(struct zoid_context **context);
  * process of several ranks exits normally. Collective. No context can be opened afterwards. */
 void zoid_ranks_end(void);
 const struct zoid_machine *zoid_context_machine(const struct zoid_context *context);
+/* Print the name of the machine that files describe, the origin of their numbers, and the number of
+ * nodes, a line each. Prints nothing of this machine. */
+void zoid_context_print_machine(const struct zoid_context *context, FILE *out);
 /* Return the problem with this machine's file of rates because of which defaults are used; NULL: no
  * problem. Owned by the context. */
 const char *zoid_context_note(const struct zoid_context *context);
@@ -368,9 +378,9 @@ struct zoid_plans {
 };
 
 /* Choose a method and its parameters, and prove that they fit, before anything is allocated. The
- * plan refers to the problem's operator and points. Collective: all ranks make the same plan, each
- * for its own part. A process without other ranks may plan for any number of them, as the rank that
- * sends most, but cannot create a job from that plan.
+ * plan refers to the problem's operator and points. Collective: the first rank makes the plan, and
+ * each takes it for its own part. A process without other ranks may plan for any number of them, as
+ * the rank that sends most, but cannot create a job from that plan.
  *
  * ZOID_BAD_ARGUMENT: a problem that zoid_problem_check refuses; an unknown method, or one that does
  * not support the boundary conditions (names one that does); a slab that is too low for the method

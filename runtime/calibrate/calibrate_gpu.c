@@ -186,9 +186,10 @@ static void measure_links(struct links *l, unsigned worker, struct zoid_rates *r
         r->link_both = fmin(fmax(both / one, 1), most);
 }
 
-/* StarPU itself measures each direction alone. */
+/* StarPU itself measures each direction alone, and between GPUs. */
 enum zoid_status zoid_calibrate_links(const struct zoid_calibration *c, struct zoid_rates *r)
 {
+    const struct zoid_rates *here = &c->context->rates;
     const unsigned worker = (unsigned)starpu_worker_get_by_type(STARPU_CUDA_WORKER, 0);
     const unsigned node = starpu_worker_get_memory_node(worker);
     struct links l = {.error = 0};
@@ -198,6 +199,10 @@ enum zoid_status zoid_calibrate_links(const struct zoid_calibration *c, struct z
         l.gpu[w] = (void *)starpu_malloc_on_node(node, COPY);
         room = l.gpu[w] && !starpu_malloc(&l.host[w], COPY);
     }
+    r->link_up = here->link_up;
+    r->link_down = here->link_down;
+    r->link_peer = here->link_peer;
+    r->measured |= here->measured & (ZOID_RATES_LINKS | ZOID_RATES_PEERS);
     if (room)
         measure_links(&l, worker, r);
     for (int w = 0; w < WAYS; w++) {

@@ -67,6 +67,10 @@ void zoid_machine_facts(const struct zoid_machine *m, zoid_fact_fn *put, void *u
         put_number(&l, "gpu_mem", m->gpu_mem);
     if (*m->gpu)
         put_text(&l, "gpu", m->gpu);
+    if (m->gpu_processors) {
+        put_number(&l, "gpu_processors", (uint64_t)m->gpu_processors);
+        put_number(&l, "gpu_shared", m->gpu_shared);
+    }
     put_number(&l, "workers.cpu", (uint64_t)m->cpu_workers);
     put_number(&l, "workers.cuda", (uint64_t)m->cuda_workers);
     put_text(&l, "starpu", m->starpu);

@@ -217,6 +217,12 @@ enum zoid_status zoid_rates_merge(struct zoid_rates *into, const struct zoid_rat
         into->gpu_memory = from->gpu_memory;
         into->link_both = from->link_both;
     }
+    if (from->measured & ZOID_RATES_LINKS) {
+        into->link_up = from->link_up;
+        into->link_down = from->link_down;
+    }
+    if (from->measured & ZOID_RATES_PEERS)
+        into->link_peer = from->link_peer;
     if (from->measured & ZOID_RATES_DISK) {
         into->disk_read = from->disk_read;
         into->disk_write = from->disk_write;

@@ -64,7 +64,9 @@ enum zoid_rates_part {
     ZOID_RATES_DISK = 1 << 3,     /* disk, disk_read, disk_write, disk_datum */
     ZOID_RATES_CORE_OPS = 1 << 4, /* rates of operators on cores */
     ZOID_RATES_GPU_OPS = 1 << 5,  /* rates of operators on a GPU */
-    ZOID_RATES_NETWORK = 1 << 6   /* network[ZOID_ONE_HOST], and one bit further the other one */
+    ZOID_RATES_NETWORK = 1 << 6,  /* network[ZOID_ONE_HOST], and one bit further the other one */
+    ZOID_RATES_LINKS = 1 << 8,    /* link_up, link_down */
+    ZOID_RATES_PEERS = 1 << 9     /* link_peer */
 };
 
 struct zoid_rates {
@@ -107,6 +109,11 @@ void zoid_rates_defaults(const struct zoid_machine *machine, struct zoid_rates *
 /* Reads the file, if it is of this machine and this version of Zoid; otherwise sets the defaults
  * and, if there is a file, `note` to the reason. The caller frees them with zoid_rates_free. */
 void zoid_rates_load(const struct zoid_machine *machine, struct zoid_rates *rates);
+/* Reads the rates of a machine that is described by files, of any version of Zoid that writes this
+ * format. ZOID_RESOURCE: the file is missing or broken, or of another machine; there is nothing to
+ * free then. */
+enum zoid_status zoid_rates_read(const char *path, const struct zoid_machine *machine,
+                                 struct zoid_rates *rates);
 /* Writes the rates in the format of zoid_rates_load, with the current file's entries of other GPUs.
  * ZOID_RESOURCE: out of memory, a rate is not finite, or `out` fails; the caller also checks the
  * stream's error flag, as output is buffered. */

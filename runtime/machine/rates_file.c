@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,7 +69,7 @@ bool zoid_rates_path(const struct zoid_machine *machine, char *path, size_t room
 
 /* The numbers of the file, by name; all are positive, and those of a part that was not measured are
  * absent. Those of a GPU are in an object of its name, since machines with other GPUs may share the
- * file. StarPU keeps the rates of the links, except link_both. */
+ * file. On its own machine StarPU measures the links, except link_both, and what it has counts. */
 struct entry {
     const char *name;
     size_t at;
@@ -85,6 +84,9 @@ static const struct entry numbers[] = {
     {OF_RATES(gpu_task), .gpu = true, .part = ZOID_RATES_GPU},
     {OF_RATES(gpu_memory), .gpu = true, .part = ZOID_RATES_GPU},
     {OF_RATES(link_both), .gpu = true, .part = ZOID_RATES_GPU},
+    {OF_RATES(link_up), .gpu = true, .part = ZOID_RATES_LINKS},
+    {OF_RATES(link_down), .gpu = true, .part = ZOID_RATES_LINKS},
+    {OF_RATES(link_peer), .gpu = true, .part = ZOID_RATES_PEERS},
     {OF_RATES(disk_read), .part = ZOID_RATES_DISK},
     {OF_RATES(disk_write), .part = ZOID_RATES_DISK},
     {OF_RATES(disk_datum), .part = ZOID_RATES_DISK},
@@ -141,13 +143,15 @@ static json_t *key_of(const struct zoid_machine *m)
                      m->cpu, "isa", zoid_isa_name(m->isa), "cores", m->cores);
 }
 
-/* Returns true if the file is of this machine and version of Zoid; otherwise stores the first key
- * that differs in `what`. */
-static bool is_of(json_t *object, const struct zoid_machine *m, char *what, size_t room)
+/* Returns true if the file is of this machine and, unless `any`, version of Zoid; otherwise stores
+ * the first key that differs in `what`. */
+static bool is_of(json_t *object, const struct zoid_machine *m, bool any, char *what, size_t room)
 {
     json_t *here = key_of(m), *there = json_object_get(object, "machine"), *value;
     const char *name, *other = NULL;
 
+    if (any)
+        json_object_del(here, "zoid");
     json_object_foreach(here, name,
                         value) if (!other && !json_equal(value, json_object_get(there, name)))
         other = name;
@@ -249,7 +253,7 @@ static json_t *gpus_object(const struct zoid_machine *m, const struct zoid_rates
     char what[32];
     int lost = 0;
 
-    if (json_is_object(others) && is_of(file, m, what, sizeof what))
+    if (json_is_object(others) && is_of(file, m, false, what, sizeof what))
         lost |= json_object_update(gpus, others);
     lost |= add_numbers(one, rates, true);
     lost |= json_object_set_new(one, "operators", ops_object(rates, true));
@@ -416,61 +420,74 @@ static bool read_rates(const json_t *object, const char *gpu, struct zoid_rates 
            (!mine || (read_numbers(mine, true, r) && read_ops(mine, true, r)));
 }
 
-/* Sets the defaults, and the note. */
-static void fall_back(const struct zoid_machine *m, struct zoid_rates *rates, const char *format,
-                      ...)
-{
-    va_list list;
+/* Why a file was not used. */
+typedef char reason[sizeof((struct zoid_rates *)0)->note];
 
-    zoid_rates_free(rates);
-    zoid_rates_defaults(m, rates);
-    va_start(list, format);
-    vsnprintf(rates->note, sizeof rates->note, format, list);
-    va_end(list);
-}
-
-static void load_object(json_t *object, const char *path, const struct zoid_machine *m,
-                        struct zoid_rates *rates)
+/* Returns false, with the reason, unless the object is this machine's rates. */
+static bool take_object(json_t *object, const char *path, const struct zoid_machine *m, bool any,
+                        struct zoid_rates *rates, reason why)
 {
     char what[32];
 
     if (!json_is_object(json_object_get(object, "machine")))
-        fall_back(m, rates,
-                  "%.300s has no rates in it, defaults are used; run zoid-info --calibrate", path);
-    else if (!is_of(object, m, what, sizeof what))
-        fall_back(m, rates,
-                  "the rates in %.300s are of another %s, defaults are used; run zoid-info "
-                  "--calibrate",
-                  path, what);
+        snprintf(why, sizeof(reason), "%.300s has no rates in it", path);
+    else if (!is_of(object, m, any, what, sizeof what))
+        snprintf(why, sizeof(reason), "the rates in %.300s are of another %s", path, what);
     else if (!read_rates(object, m->gpu, rates))
-        fall_back(m, rates, "%.300s is broken, defaults are used; run zoid-info --calibrate", path);
+        snprintf(why, sizeof(reason), "%.300s is broken", path);
+    else
+        return true;
+    return false;
+}
+
+/* Reads a file, of `any` version; returns false, with the reason and nothing to free, if it is not
+ * used. A missing file has no reason if it `may` be missing. */
+static bool read_file(const char *path, const struct zoid_machine *m, bool any, bool may,
+                      struct zoid_rates *rates, reason why)
+{
+    FILE *file = fopen(path, "r");
+    json_error_t error;
+    json_t *object;
+    bool taken = false;
+
+    *why = 0;
+    zoid_rates_defaults(m, rates);
+    if (!file) {
+        if (!may || (errno != ENOENT && errno != ENOTDIR))
+            snprintf(why, sizeof(reason), "cannot read %.300s: %s", path, strerror(errno));
+        return false;
+    }
+    object = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+    fclose(file);
+    if (object)
+        taken = take_object(object, path, m, any, rates, why);
+    else
+        snprintf(why, sizeof(reason), "%.300s is broken (line %d)", path, error.line);
+    json_decref(object);
+    if (!taken)
+        zoid_rates_free(rates);
+    return taken;
 }
 
 void zoid_rates_load(const struct zoid_machine *machine, struct zoid_rates *rates)
 {
     char path[1024];
-    FILE *file = NULL;
-    json_error_t error;
-    json_t *object;
+    reason why = "";
 
+    if (zoid_rates_path(machine, path, sizeof path) &&
+        read_file(path, machine, false, true, rates, why))
+        return;
     zoid_rates_defaults(machine, rates);
-    if (!zoid_rates_path(machine, path, sizeof path))
-        return;
-    file = fopen(path, "r");
-    if (!file) {
-        if (errno != ENOENT && errno != ENOTDIR)
-            fall_back(machine, rates,
-                      "cannot read %.300s: %s; defaults are used; run zoid-info --calibrate", path,
-                      strerror(errno));
-        return;
-    }
-    object = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
-    fclose(file);
-    if (object)
-        load_object(object, path, machine, rates);
-    else
-        fall_back(machine, rates,
-                  "%.300s is broken (line %d), defaults are used; run zoid-info --calibrate", path,
-                  error.line);
-    json_decref(object);
+    if (*why)
+        snprintf(rates->note, sizeof rates->note,
+                 "%.440s, defaults are used; run zoid-info --calibrate", why);
+}
+
+enum zoid_status zoid_rates_read(const char *path, const struct zoid_machine *machine,
+                                 struct zoid_rates *rates)
+{
+    reason why;
+
+    return read_file(path, machine, true, false, rates, why) ? ZOID_OK
+                                                             : zoid_fail(ZOID_RESOURCE, "%s", why);
 }

@@ -223,7 +223,7 @@ void zoid_plan_take_rank(const struct zoid_site *site, struct zoid_plan *plan)
     const struct zoid_graph *g = &plan->graph;
     const int rank = zoid_ranks_of_part(g, zoid_ranks_part_of(g, g->rank), site->rank);
 
-    if (site->ranks == zoid_ranks_processes(g) && rank != g->rank)
+    if (site->rank >= 0 && site->ranks == zoid_ranks_processes(g) && rank != g->rank)
         zoid_ranks_take(plan, rank);
 }
 

@@ -13,7 +13,9 @@ struct zoid_site {
     uint64_t capacity[ZOID_TIERS];  /* usable bytes; for GPUs, of each */
     uint64_t others;                /* bytes of main memory that other jobs have reserved */
     const char *folder[ZOID_TIERS]; /* of tiers beyond main memory; NULL: not available */
-    int rank, ranks;                /* this rank, and the number of ranks; 0 ranks: one */
+    /* This rank, and the number of ranks; 0 ranks: one. Rank -1: plans are of none of them, but of
+     * the one that sends most. */
+    int rank, ranks;
     int ways; /* least associativity of the level-1 caches of all ranks; 0: any */
     /* Crews of ANY place, whose workers are those of the other kinds as well, and the policy of
      * StarPU that deals them blocks; NULL: its policy cannot. */

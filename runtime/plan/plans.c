@@ -165,8 +165,7 @@ static long least_planes(const struct zoid_shape *shape, long epoch)
     return zoid_max(zoid_grid_least_planes(&g), 1);
 }
 
-/* The graphs refer to borders that *plans has; call after it was copied. */
-static void keep_borders(struct zoid_plans *plans)
+void zoid_plans_keep_borders(struct zoid_plans *plans)
 {
     for (int i = 0; i < plans->parts; i++) {
         struct zoid_graph *g = &plans->part[i].graph;
@@ -320,7 +319,7 @@ static enum zoid_status try_epoch(struct zoid_sharing *p, const double first[], 
     if (place_borders(p, seconds, epoch, border) && !plan_all(p, border, epoch, &again) &&
         zoid_plans_seconds(&again) < zoid_plans_seconds(plans))
         *plans = again;
-    keep_borders(plans);
+    zoid_plans_keep_borders(plans);
     return ZOID_OK;
 }
 
@@ -349,7 +348,7 @@ enum zoid_status zoid_sharing_split(struct zoid_sharing *p, const double alone[]
             continue;
         least = zoid_plans_seconds(&one);
         *plans = one;
-        keep_borders(plans);
+        zoid_plans_keep_borders(plans);
     }
     return least < INFINITY ? ZOID_OK : try_epoch(p, first, 1, plans);
 }

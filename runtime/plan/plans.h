@@ -35,6 +35,9 @@ enum zoid_status zoid_sharing_alone(const struct zoid_sharing *sharing, int plac
 enum zoid_status zoid_sharing_split(struct zoid_sharing *sharing, const double alone[],
                                     struct zoid_plans *plans);
 
+/* Have the graphs of copied plans of several parts refer to their own borders. */
+void zoid_plans_keep_borders(struct zoid_plans *plans);
+
 /* Predicted seconds of the part that takes longest, or of all in turn. */
 double zoid_plans_seconds(const struct zoid_plans *plans);
 

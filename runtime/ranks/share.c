@@ -21,7 +21,7 @@ struct claim {
     char cpus[1024];
 };
 
-static int workers_of(int cores)
+int zoid_share_workers(int cores)
 {
     return cores < CORES_TO_SPARE ? cores : cores - 1;
 }
@@ -51,7 +51,7 @@ static void split(hwloc_topology_t t, hwloc_const_bitmap_t allowed, int i, int n
 
     s->oversubscribed = cores < n || quota < s->ranks;
     s->cores = last - first < 1 ? 1 : last - first > most ? most : last - first;
-    s->workers = workers_of(s->cores);
+    s->workers = zoid_share_workers(s->cores);
     s->bound = "nobody";
     if (!mine)
         return;

@@ -26,6 +26,9 @@ struct zoid_share {
 enum zoid_status zoid_share_cores(const struct zoid_ranks *ranks, struct zoid_share *share);
 /* Divide the GPUs that ranks see in the same way; binds nothing. Starts CUDA. Collective. */
 enum zoid_status zoid_share_gpus(const struct zoid_ranks *ranks, struct zoid_share *share);
+/* Return the workers of a rank with that number of cores: one is left to the MPI thread if there
+ * are enough. */
+int zoid_share_workers(int cores);
 /* Print a line per rank, `rank.N` and its share, on the first rank; `machine` has the rest.
  * Collective. */
 void zoid_share_print(const struct zoid_share *share, const struct zoid_machine *machine,

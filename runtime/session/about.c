@@ -71,13 +71,18 @@ static json_t *variant_of(const struct zoid_op *op, bool *lost)
     return o;
 }
 
-/* Takes ownership of the value. The caller frees the text. */
-static char *text_of(json_t *value, bool lost)
+/* Takes ownership of the value; `flags` are of jansson. The caller frees the text. */
+static char *text_with(json_t *value, size_t flags, bool lost)
 {
-    char *text = lost ? NULL : json_dumps(value, JSON_REAL_PRECISION(17));
+    char *text = lost ? NULL : json_dumps(value, JSON_REAL_PRECISION(17) | flags);
 
     json_decref(value);
     return text;
+}
+
+static char *text_of(json_t *value, bool lost)
+{
+    return text_with(value, 0, lost);
 }
 
 char *zoid_about_operators(void)
@@ -170,7 +175,7 @@ char *zoid_about_machine(const struct zoid_machine *machine)
     put(m.all, "missing", json_object(), &m.lost);
     zoid_machine_facts(machine, put_fact, &m);
     zoid_format_facts(put_fact, &m);
-    return text_of(m.all, m.lost);
+    return text_with(m.all, JSON_INDENT(1), m.lost);
 }
 
 /* ---- a problem ----------------------------------------------------------------------------- */

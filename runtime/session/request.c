@@ -51,7 +51,9 @@ struct zoid_context_options zoid_settings_context(const struct zoid_settings *s)
     return (struct zoid_context_options){
         .gpu_mem = s->gpu_mem,
         .rates = (enum zoid_rates_use)(s->has_rates ? ZOID_RATES_LEARN + s->rates : 0),
-        .oversubscribe = s->oversubscribe};
+        .oversubscribe = s->oversubscribe,
+        .machine = s->machine,
+        .nodes = s->nodes};
 }
 
 enum zoid_status zoid_settings_check(const struct zoid_settings *s)
@@ -70,6 +72,7 @@ enum zoid_status zoid_settings_check(const struct zoid_settings *s)
         {"stride", "snapshot EVERY", s->has_stride, s->snapshot_every},
         {"slice", "snapshot EVERY", s->has_slice, s->snapshot_every},
         {"snapshot", "out DIR", s->snapshot_every, s->out},
+        {"nodes", "machine NAME", s->has_nodes, s->machine},
     };
 
     for (size_t i = 0; i < sizeof rule / sizeof *rule; i++)

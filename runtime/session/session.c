@@ -229,7 +229,7 @@ static enum zoid_status open_context(struct zoid_session *s,
     if (status)
         return status;
     /* Concurrent measurements of several ranks would disturb each other. */
-    s->refines = use == ZOID_RATES_LEARN;
+    s->refines = use == ZOID_RATES_LEARN && !wanted->machine;
     s->learns = s->refines && zoid_ranks_here()->size == 1;
     return s->shares ? zoid_shared_take(wanted, &opener, &s->context)
                      : open_own(s, wanted, &s->context);

@@ -12,7 +12,7 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct zoid_context *shared;
 static int holders;
-/* Its options; owns the text. */
+/* Its options; owns the texts. */
 static struct zoid_context_options has;
 
 /* ---- options ------------------------------------------------------------------------------- */
@@ -32,6 +32,10 @@ static const char *differs(const struct zoid_context_options *wanted)
         return "gpu_mem";
     if (!alike(wanted->trace, has.trace))
         return "trace";
+    if (!alike(wanted->machine, has.machine))
+        return "machine";
+    if (wanted->nodes != has.nodes)
+        return "nodes";
     if (wanted->oversubscribe != has.oversubscribe)
         return "oversubscribe";
     if ((wanted->rates == ZOID_RATES_DEFAULT) != (has.rates == ZOID_RATES_DEFAULT))
@@ -42,6 +46,7 @@ static const char *differs(const struct zoid_context_options *wanted)
 static void forget(void)
 {
     free((void *)has.trace);
+    free((void *)has.machine);
     has = (struct zoid_context_options){.gpu_mem = 0};
 }
 
@@ -50,7 +55,8 @@ static bool keep(const struct zoid_context_options *wanted)
 {
     has = *wanted;
     has.trace = wanted->trace ? strdup(wanted->trace) : NULL;
-    return !wanted->trace || has.trace;
+    has.machine = wanted->machine ? strdup(wanted->machine) : NULL;
+    return (!wanted->trace || has.trace) && (!wanted->machine || has.machine);
 }
 
 /* ---- the context --------------------------------------------------------------------------- */
@@ -98,7 +104,7 @@ static enum zoid_status take(const struct zoid_context_options *wanted,
                          key);
     if (left && (key || !opener->serves(opener->user, shared)))
         status = close_shared();
-    else if (left)
+    else if (left && !shared->described)
         zoid_context_share_memory(shared, zoid_machine_free_ram());
     if (!status && !shared)
         status = open_shared(wanted, opener);

@@ -35,6 +35,11 @@ foreach(header graphs/graph.h graphs/kinds.def graphs/zoid.h ${headers})
 endforeach()
 install(TARGETS zoid_inside LIBRARY DESTINATION ${zoid_private_folder})
 install(TARGETS ${zoid_apps})
+# Machines that --machine names, installed and in the folder of the build.
+install(DIRECTORY scripts/machines DESTINATION ${CMAKE_INSTALL_DATADIR}/zoid)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/zoid)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/scripts/machines ${PROJECT_BINARY_DIR}/share/zoid/machines
+    SYMBOLIC)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/zoid)
 install(EXPORT zoid-targets NAMESPACE zoid:: DESTINATION ${package})

@@ -75,6 +75,8 @@ here() { bare PATH=/usr/local/bin:/usr/bin:/bin "HOME=$work" STARPU_WORKERS_NOBI
 # --- programs
 
 cd "$work"
+bare "$prefix/bin/zoid-heat" --size 32 --machine h200 --nodes 2 --plan
+holds "zoid-heat finds the machines of its installation: $rc" [ "$rc" = 0 ]
 bare "$prefix/bin/zoid-heat" --size 32 --steps 3 --check
 holds "zoid-heat starts: $rc" [ "$rc" = 0 ]
 holds "and is right" [ "$(value check)" = passed ]

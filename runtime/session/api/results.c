@@ -349,6 +349,7 @@ const char *zoid_session_plan_text(struct zoid_session *s)
 
     if (!out)
         return NULL;
+    zoid_context_print_machine(s->context, out);
     zoid_plans_print(&s->plans, out);
     if (s->engine->show)
         s->engine->show(s, out);

@@ -335,12 +335,15 @@ END_TEST
 START_TEST(parts_are_kept_one_by_one)
 {
     static const unsigned parts[] = {ZOID_RATES_MEMORY, ZOID_RATES_TASKS, ZOID_RATES_GPU,
-                                     ZOID_RATES_DISK};
+                                     ZOID_RATES_DISK,   ZOID_RATES_LINKS, ZOID_RATES_PEERS};
     const struct zoid_machine m = machine();
     struct zoid_rates r = sample(&m), defaults, got;
 
     zoid_rates_defaults(&m, &defaults);
-    for (int i = 0; i < 4; i++) {
+    r.link_up = 3e-11;
+    r.link_down = 4e-11;
+    r.link_peer = 5e-12;
+    for (int i = 0; i < 6; i++) {
         r.measured = parts[i];
         save(&m, &r);
         zoid_rates_load(&m, &got);
@@ -353,6 +356,9 @@ START_TEST(parts_are_kept_one_by_one)
         ck_assert(got.disk_read == (i == 3 ? r.disk_read : defaults.disk_read));
         ck_assert(got.disk_datum == (i == 3 ? r.disk_datum : defaults.disk_datum));
         ck_assert_str_eq(got.disk, i == 3 ? r.disk : "");
+        ck_assert(got.link_up == (i == 4 ? r.link_up : defaults.link_up));
+        ck_assert(got.link_down == (i == 4 ? r.link_down : defaults.link_down));
+        ck_assert(got.link_peer == (i == 5 ? r.link_peer : defaults.link_peer));
         zoid_rates_free(&got);
     }
 }
@@ -375,12 +381,14 @@ START_TEST(what_is_measured_is_taken_over)
     ck_assert_int_eq(zoid_rates_merge(&into, &from), ZOID_OK);
     ck_assert(into.calibrated && into.measured == ZOID_RATES_TASKS && into.task == 7);
     ck_assert(into.few[0] != 8);
-    from.measured = ZOID_RATES_MEMORY;
+    from.measured = ZOID_RATES_MEMORY | ZOID_RATES_LINKS | ZOID_RATES_PEERS;
+    from.link_up = from.link_down = from.link_peer = 11;
     from.task = 9;
     from.op = ops;
     from.ops = 2;
     ck_assert_int_eq(zoid_rates_merge(&into, &from), ZOID_OK);
-    ck_assert(into.measured == (ZOID_RATES_TASKS | ZOID_RATES_MEMORY));
+    ck_assert(into.measured == (from.measured | ZOID_RATES_TASKS));
+    ck_assert(into.link_up == 11 && into.link_down == 11 && into.link_peer == 11);
     ck_assert(into.task == 7 && into.few[0] == 8);
     ck_assert_uint_eq(into.ops, 2);
     ck_assert(into.op[0].tiled == one_op.tiled && into.op[0].gpu_step == 3 &&
@@ -450,6 +458,27 @@ START_TEST(another_version_is_refused)
     save(&m, &r);
     spoil("machine", "zoid", json_string("0.0.0"));
     expect_refused(&m, "zoid");
+}
+END_TEST
+
+/* Machines that files describe keep their rates from one version to the next. */
+START_TEST(described_machines_have_rates_of_any_version)
+{
+    struct zoid_machine m = machine();
+    const struct zoid_rates r = sample(&m);
+    struct zoid_rates got;
+
+    save(&m, &r);
+    spoil("machine", "zoid", json_string("0.0.0"));
+    ck_assert_int_eq(zoid_rates_read(path, &m, &got), ZOID_OK);
+    ck_assert(got.calibrated && got.measured == r.measured && got.task == r.task);
+    zoid_rates_free(&got);
+    m.cores++;
+    ck_assert_int_eq(zoid_rates_read(path, &m, &got), ZOID_RESOURCE);
+    m.cores--;
+    spoil("machine", "format", json_integer(1));
+    ck_assert_int_eq(zoid_rates_read(path, &m, &got), ZOID_RESOURCE);
+    ck_assert_int_eq(zoid_rates_read("/no/file", &m, &got), ZOID_RESOURCE);
 }
 END_TEST
 
@@ -591,6 +620,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, each_model_has_a_file);
     tcase_add_test(tests, the_environment_says_how_they_are_used);
     tcase_add_test(tests, another_version_is_refused);
+    tcase_add_test(tests, described_machines_have_rates_of_any_version);
     tcase_add_loop_test(tests, another_format_is_refused, 1, 8);
     tcase_add_test(tests, broken_files_are_refused);
     tcase_add_test(tests, what_is_cut_off_is_refused);

@@ -97,10 +97,30 @@ START_TEST(one_rank_stops_all_after_the_same_step)
 }
 END_TEST
 
+static void count(void *tried, const struct zoid_plan *plan)
+{
+    (void)plan;
+    ++*(long *)tried;
+}
+
+START_TEST(the_first_rank_alone_searches)
+{
+    long tried = 0;
+    const struct zoid_request request = {.each = count, .self = &tried};
+    struct zoid_plan plan;
+
+    zoid_job_destroy(&(struct zoid_job *){make("naive", 1, 1)});
+    ck_assert_msg(!zoid_plan_make(context, &problem, &request, &plan), "%s", zoid_error());
+    ck_assert((tried > 0) == (zoid_ranks_here()->rank == 0));
+    ck_assert_int_eq(plan.graph.rank, zoid_ranks_here()->rank);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_loop_test(tests, legs_of_ranks_are_one_run, 0, 5);
     tcase_add_test(tests, one_rank_stops_all_after_the_same_step);
+    tcase_add_test(tests, the_first_rank_alone_searches);
 }
 
 int main(void)

@@ -100,6 +100,8 @@ static const struct {
     {"gpu_mem", "16M", "16777216", "0"},
     {"disk", "/scratch:5", "/scratch:5", ""},
     {"disk_mem", "1T", "1099511627776", "1P"},
+    {"machine", "h200", "h200", NULL},
+    {"nodes", "08", "8", "0"},
     {"ranks", "1x2", "1x2", "x"},
     {"exchange", "joined", "joined", "all"},
     {"oversubscribe", "yes", "yes", "1"},

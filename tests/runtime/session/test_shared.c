@@ -81,6 +81,8 @@ START_TEST(other_options_restart_it_without_holders)
     } others[] = {{"rates", {.rates = ZOID_RATES_KEEP}},
                   {"oversubscribe", {.rates = ZOID_RATES_DEFAULT, .oversubscribe = true}},
                   {"trace", {.rates = ZOID_RATES_DEFAULT, .trace = "no such trace"}},
+                  {"machine", {.rates = ZOID_RATES_DEFAULT, .machine = "h200"}},
+                  {"nodes", {.rates = ZOID_RATES_DEFAULT, .nodes = 2}},
                   {"gpu_mem", {.rates = ZOID_RATES_DEFAULT, .gpu_mem = 1 << 30}}};
 
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
