@@ -9,6 +9,7 @@
 
 struct zoid_at {
     const struct zoid_params *params;
+    const double *tables;
     long t, p[ZOID_AXES], n[ZOID_AXES];
     long row; /* offset of the point's row in a field */
     const void *const *from;
@@ -51,6 +52,7 @@ ZOID_INLINE unsigned skips_at(const struct zoid_boxes *boxes, const long p[ZOID_
                 double skipped;                                                                    \
                 const struct zoid_at at = {                                                        \
                     .params = &params,                                                             \
+                    .tables = zoid_table_row(&params, t),                                          \
                     .t = t,                                                                        \
                     .p = {x, y, z},                                                                \
                     .n = {n[0], n[1], n[2]},                                                       \

@@ -8,6 +8,7 @@
 
 struct zoid_at {
     const struct zoid_params *params;
+    const double *tables;
     long t, p[ZOID_AXES], n[ZOID_AXES];
     const struct zoid_row *row;
     long x; /* index in the row */
@@ -64,6 +65,7 @@ ZOID_INLINE long distance(const struct zoid_at *at, int dims, long dx, long dy)
         const long stage = (row.t - 1) % (0 stages(COUNT));                                        \
         double skipped;                                                                            \
         struct zoid_at at = {.params = row.params,                                                 \
+                             .tables = zoid_table_row(row.params, row.t),                          \
                              .t = row.t,                                                           \
                              .p = {p[0], p[1], p[2]},                                              \
                              .n = {n[0], n[1], n[2]},                                              \

@@ -35,6 +35,7 @@ struct window {
 
 struct zoid_at {
     const struct zoid_params *params;
+    const double *tables;
     long t, p[ZOID_AXES];
     const long *n;
     const struct zoid_bundle *bundle;
@@ -78,7 +79,7 @@ ZOID_INLINE value_wide splat_wide(double constant)
 
 ZOID_INLINE value_wide table_wide(const struct zoid_at *at, int number)
 {
-    return splat_wide(zoid_table_row(at->params, at->t)[number]);
+    return splat_wide(at->tables[number]);
 }
 
 ZOID_INLINE long clamp(long i, long lo, long hi)
@@ -272,6 +273,7 @@ ZOID_INLINE void vector(const struct zoid_bundle *bundle, const struct kind *kin
     UNROLL
     for (int i = 0; i < kind->abreast; i++) {
         at[i] = (struct zoid_at){.params = bundle->params,
+                                 .tables = bundle->tables,
                                  .t = bundle->t,
                                  .n = bundle->n,
                                  .bundle = bundle,
@@ -335,12 +337,14 @@ ZOID_INLINE void copy_inputs(const struct zoid_bundle *from, const struct kind *
  * so that its members stay in registers. */
 ZOID_INLINE struct zoid_bundle copy_of(const struct zoid_bundle *from, const struct kind *kind,
                                        const struct zoid_layout *layout,
-                                       const struct zoid_params *params, long time)
+                                       const struct zoid_params *params, const double *tables,
+                                       long time)
 {
     struct zoid_bundle to;
 
     copy_inputs(from, kind, time * kind->abreast * layout->plane, &to);
     to.params = params;
+    to.tables = tables;
     to.layout = layout;
     to.n = from->n;
     to.t = from->t;
@@ -446,11 +450,15 @@ ZOID_INLINE void bundles(const struct zoid_bundle *given, const struct kind *kin
 {
     const struct zoid_layout layout = *given->layout;
     const struct zoid_params params = *given->params;
+    const double *row = zoid_table_row(given->params, given->t);
+    double tables[ZOID_MAX_TABLES] = {0};
     /* All loads of WHOLE vectors are inside the row, since the stencils of their points are. */
     const long origin = layout.lo[0];
     struct extent extent; /* its masks uninitialised: most are never read */
     int partial = 0;
 
+    for (int i = 0; i < kind->op->ntables; i++)
+        tables[i] = row[i];
     extent.first = round_down(given->lo[0] - origin);
     extent.end = given->hi[0] - origin;
     extent.whole = round_down(given->whole.lo - origin + WIDTH - 1);
@@ -461,7 +469,7 @@ ZOID_INLINE void bundles(const struct zoid_bundle *given, const struct kind *kin
         if (x < extent.whole || x >= extent.whole_end)
             extent.masks[partial++] = masks_at(given, x + origin);
     for (long time = 0; time < given->times; time++) {
-        struct zoid_bundle bundle = copy_of(given, kind, &layout, &params, time);
+        struct zoid_bundle bundle = copy_of(given, kind, &layout, &params, tables, time);
 
         rows(&bundle, kind, &extent);
     }

@@ -14,6 +14,7 @@ enum { ZOID_ABREAST = 2 };
  * by that many planes. In 1-D, where a plane is a point, one row that is a part of the line. */
 struct zoid_bundle {
     const struct zoid_params *params;
+    const double *tables; /* their row at t; set by the function for a bundle */
     const struct zoid_layout *layout;
     const long *n; /* size of the domain */
     long t, plane; /* index of the lowest plane */

@@ -8,6 +8,7 @@
 
 struct zoid_at {
     const struct zoid_params *params;
+    const double *tables;
     long t, p[ZOID_AXES], n[ZOID_AXES];
     const struct zoid_loop *loop;
     bool inside;
@@ -71,6 +72,7 @@ ZOID_INLINE size_t element(const struct zoid_at *at, long dx, long dy, long dz)
         const long *n = given->shape->n, *p = given->p, end = p[0] + given->count;                 \
         const long stage = (given->t - 1) % (0 stages(COUNT));                                     \
         struct zoid_at at = {.params = loop.params,                                                \
+                             .tables = zoid_table_row(loop.params, loop.t),                        \
                              .t = loop.t,                                                          \
                              .p = {p[0], p[1], p[2]},                                              \
                              .n = {n[0], n[1], n[2]},                                              \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The point updates of ZOID_ROWS, compiled for scalars. The including file defines `struct zoid_at`
- * with the point's p[], and the macros ZOID_FROM(type, at, dims, field, dx, dy, dz) and
- * ZOID_TO(type, at, field): the addresses of a neighbour's value and of the point's new value. */
+ * with the point's p[], params and the row of tables, and the macros ZOID_FROM(type, at, dims,
+ * field, dx, dy, dz) and ZOID_TO(type, at, field): the addresses of a neighbour's value and of the
+ * point's new value. */
 #ifndef ZOID_CODELETS_OP_SCALAR_H
 #define ZOID_CODELETS_OP_SCALAR_H
 
@@ -78,7 +79,7 @@ SCALAR_VALUE(u8)
                                                                                    \
     ZOID_INLINE value_##type table_##type(const struct zoid_at *at, int number)    \
     {                                                                              \
-        return (value_##type)zoid_table_row(at->params, at->t)[number];            \
+        return (value_##type)at->tables[number];                                   \
     }
 
 SCALAR_REAL(f32, fabsf, sqrtf, constant32)
