@@ -58,7 +58,7 @@ static enum zoid_status start_starpu(struct zoid_context *c,
      * value. */
     setenv("STARPU_SILENT", "1", 0);
     starpu_conf_init(&conf);
-    if (!ZOID_HAVE_CUDA)
+    if (!ZOID_HAVE_CUDA && !ZOID_SIMULATED)
         conf.ncuda = 0;
     conf.nopencl = 0;
     /* Ready blocks run in the order of their submission, which keeps the lanes together. */
@@ -183,7 +183,8 @@ static enum zoid_status take_share(struct zoid_context *c,
 static enum zoid_status start(struct zoid_context *c, const struct zoid_context_options *options,
                               enum zoid_rates_use *use)
 {
-    enum zoid_status status = zoid_machine_probe(&c->machine);
+    enum zoid_status status =
+        ZOID_SIMULATED ? zoid_context_describe(c, options) : zoid_machine_probe(&c->machine);
 
     if (!status)
         status = check_environment();
@@ -224,7 +225,8 @@ static enum zoid_status look_round(struct zoid_context *c,
         return zoid_fail(ZOID_RESOURCE,
                          "{gpu_mem} asks for a GPU, and %s; drop it to run on CPU cores",
                          ZOID_HAVE_CUDA ? "StarPU finds none here" : "this build has no GPU code");
-    name_gpu(c->machine.gpu, sizeof c->machine.gpu);
+    if (!c->described)
+        name_gpu(c->machine.gpu, sizeof c->machine.gpu);
     if (*c->machine.gpu && zoid_cuda_first) {
         const struct zoid_cuda_gpu first = zoid_cuda_first();
 
@@ -259,14 +261,15 @@ static enum zoid_status open_first(const struct zoid_context_options *options,
         return status;
     }
     options = options ? options : &defaults;
-    status = options->machine ? zoid_context_describe(c, options) : start(c, options, &use);
+    status = options->machine && !ZOID_SIMULATED ? zoid_context_describe(c, options)
+                                                 : start(c, options, &use);
     if (status) {
         zoid_trace_end(&c->trace);
         take_back(c);
         free(c);
         return status;
     }
-    if (c->described) {
+    if (zoid_context_plans(c)) {
         *context = c;
         return ZOID_OK;
     }
@@ -275,7 +278,8 @@ static enum zoid_status open_first(const struct zoid_context_options *options,
         zoid_context_close(&c);
         return status;
     }
-    status = zoid_context_take_rates(c, use, options->folder[ZOID_DISK]);
+    if (!c->described)
+        status = zoid_context_take_rates(c, use, options->folder[ZOID_DISK]);
     if (status)
         zoid_context_close(&c);
     *context = c;
@@ -303,7 +307,7 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
 
     if (!*context)
         return ZOID_OK;
-    if (!(*context)->described) {
+    if (!zoid_context_plans(*context)) {
         zoid_trace_shutdown((*context)->trace);
         if (zoid_cuda_close_pools)
             zoid_cuda_close_pools();

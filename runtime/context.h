@@ -2,6 +2,7 @@
 #ifndef ZOID_RUNTIME_CONTEXT_H
 #define ZOID_RUNTIME_CONTEXT_H
 
+#include "runtime/config.h"
 #include "runtime/disks.h"
 #include "runtime/jobs.h"
 #include "runtime/machine/binding.h"
@@ -55,6 +56,11 @@ void zoid_context_rate_folder(const struct zoid_context *context, const char *fo
 enum zoid_status zoid_context_add_rates(struct zoid_context *context,
                                         const struct zoid_rates *measured);
 
+/* Return whether a context makes plans alone: simulations run on a machine of files. */
+static inline bool zoid_context_plans(const struct zoid_context *context)
+{
+    return context->described && !ZOID_SIMULATED;
+}
 /* Make the context one of a machine that files describe, as `options` say. Fails as
  * zoid_context_open. */
 enum zoid_status zoid_context_describe(struct zoid_context *context,

@@ -29,7 +29,7 @@ static struct zoid_site site_of(const struct zoid_context *c, struct zoid_disk *
             {[ZOID_CORES] = c->gpu_wanted ? 0 : m->cpu_workers, [ZOID_GPUS] = m->cuda_workers},
         .capacity = {[ZOID_GPU_MEMORY] = m->gpu_mem, [ZOID_RAM] = m->ram_available},
         .others = zoid_jobs_reserved(c->jobs, NULL),
-        .rank = c->described ? -1 : zoid_ranks_here()->rank,
+        .rank = zoid_context_plans(c) ? -1 : zoid_ranks_here()->rank,
         .ranks = m->ranks,
         .ways = zoid_machine_core(m).ways,
         .policy = c->policy,

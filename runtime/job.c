@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "graphs/cell.h"
+#include "runtime/config.h"
 #include "runtime/context.h"
 #include "runtime/error.h"
 #include "runtime/machine/core.h"
@@ -180,10 +181,13 @@ static enum zoid_status create_alone(struct zoid_context *context, const struct 
 {
     enum zoid_status status;
 
-    if (context->described)
+    if (zoid_context_plans(context))
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "{machine} describes a machine that is not at hand; ask "
                          "for the {plan} alone, or drop it to run here");
+    if (ZOID_SIMULATED && wanted->parts > 1)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "a simulation has one place; use {balance=gpu} or {balance=cpu}");
     zoid_jobs_lock(context->jobs);
     zoid_jobs_wake(context->jobs, NULL);
     status = create(context, wanted, job);

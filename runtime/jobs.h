@@ -19,11 +19,13 @@ struct zoid_job_memory {
 };
 
 struct zoid_jobs {
-    pthread_mutex_t mutex; /* recursive: held by the thread whose job runs */
     /* The job that ran last, which has the memories to itself; NULL: all rest. */
     struct zoid_job_memory *awake;
     struct zoid_job_memory *first; /* all jobs, which together make the ledger of main memory */
     uint64_t ram;                  /* bytes that they share */
+    /* Recursive: held by the thread whose job runs. Last, since its size differs in simulations,
+     * where only jobs.c uses it. */
+    pthread_mutex_t mutex;
 };
 
 /* NULL: out of memory. */

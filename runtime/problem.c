@@ -8,6 +8,7 @@
 #include "codelets/op/traits.h"
 #include "codelets/op/wrong_box.h"
 #include "runtime/boundary.h"
+#include "runtime/config.h"
 #include "runtime/points.h"
 
 struct zoid_box zoid_problem_planes(const struct zoid_problem *p, long lo, long hi)
@@ -280,7 +281,8 @@ static enum zoid_status check_boxes(const struct zoid_op *op)
 {
     struct zoid_wrong_box wrong = {.why = NULL};
 
-    if (!is_tried(op))
+    /* Updates of points tell, which simulations lack. */
+    if (!ZOID_SIMULATED && !is_tried(op))
         wrong = zoid_wrong_box(op);
     if (!wrong.why)
         return ZOID_OK;

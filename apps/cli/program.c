@@ -183,10 +183,6 @@ static enum zoid_status check_outputs(const struct program *p, bool runs)
 {
     const struct zoid_points *points = zoid_session_problem_of(p->session)->points;
 
-    if (runs && has(p, "machine"))
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "{machine} describes a machine that is not at hand; ask for the {plan} "
-                         "alone, or drop it to run here");
     if (runs && points && points->receivers && !has(p, "record"))
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "what receivers see would be lost; name a file for it with {record}");

@@ -17,7 +17,8 @@ struct zoid_named_matrix {
     long *order;
 };
 
-static enum zoid_status read(struct zoid_named_matrix *s, const struct zoid_named_matrix_options *o)
+static enum zoid_status read_named(struct zoid_named_matrix *s,
+                                   const struct zoid_named_matrix_options *o)
 {
     struct zoid_matrix_rows rows;
     enum zoid_status status = zoid_rule_read(o->text, o->rows, o->seed, &s->rule);
@@ -52,7 +53,7 @@ enum zoid_status zoid_named_matrix_open(const struct zoid_named_matrix_options *
     if (!s)
         return zoid_no_memory();
     s->given = o->given;
-    status = s->given ? check_given(o) : read(s, o);
+    status = s->given ? check_given(o) : read_named(s, o);
     if (!status && o->reorder)
         status = zoid_reorder(&s->matrix, &s->order);
     if (status)

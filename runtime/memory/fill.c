@@ -7,6 +7,7 @@
 #include "codelets/block/finish.h"
 #include "codelets/threads/parallel.h"
 #include "graphs/cell.h"
+#include "runtime/config.h"
 #include "runtime/plan/parts.h"
 
 struct zoid_values zoid_values_packed(const struct zoid_box *box, void *at)
@@ -196,10 +197,13 @@ static void fill_lines(struct filling *f, int first, int fields, struct zoid_ran
     f->field = first;
     for (f->lo = line.lo; fields && f->lo < line.hi; f->lo = f->hi) {
         f->hi = zoid_min(hold(f->state, first, f->lo, mode), line.hi);
-        /* Idle workers of StarPU poll: pause them, to leave the cores to these threads. */
-        starpu_pause();
-        zoid_parallel(zoid_cores(), fields * cells * batches(f), fill_batch, f);
-        starpu_resume();
+        /* Idle workers of StarPU poll: pause them, to leave the cores to these threads. Fields of a
+         * simulation have addresses, and no memory. */
+        if (!ZOID_SIMULATED) {
+            starpu_pause();
+            zoid_parallel(zoid_cores(), fields * cells * batches(f), fill_batch, f);
+            starpu_resume();
+        }
         zoid_store_unpin(f->store);
     }
 }

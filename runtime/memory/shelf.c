@@ -5,6 +5,7 @@
 
 #include "graphs/cell.h"
 #include "graphs/message.h"
+#include "runtime/config.h"
 #include "runtime/error.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/pool.h"
@@ -36,11 +37,14 @@ void zoid_shelf_clear(struct zoid_shelf *shelf)
 
 static enum zoid_status allocate(struct zoid_shelf *shelf, bool pin)
 {
-    shelf->memory = zoid_pages_take(shelf->bytes);
+    shelf->memory =
+        ZOID_SIMULATED ? zoid_pages_reserve(shelf->bytes) : zoid_pages_take(shelf->bytes);
     if (!shelf->memory)
         return zoid_fail(ZOID_RESOURCE, "the system refuses %zu bytes of memory", shelf->bytes);
     /* Only page-locked memory moves to a GPU at the link's bandwidth and overlaps with
      * computation. */
+    if (ZOID_SIMULATED)
+        return ZOID_OK;
     shelf->pinned = pin && starpu_memory_pin(shelf->memory, shelf->bytes) == 0;
     return pin && !shelf->pinned
                ? zoid_fail(ZOID_RESOURCE, "CUDA cannot lock %zu bytes of memory", shelf->bytes)

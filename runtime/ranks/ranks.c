@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "runtime/config.h"
 #include "runtime/error.h"
 #include "runtime/machine/environment.h"
 #include "runtime/ranks/host.h"
@@ -296,7 +297,8 @@ void zoid_ranks_combine(void *bytes, size_t n)
 
 void zoid_ranks_stop_starpu(void)
 {
-    if (several())
+    /* Under SimGrid StarPU-MPI runs with one rank, too. */
+    if (several() || ZOID_SIMULATED)
         zoid_mpi_stop_starpu();
     starpu_shutdown();
     zoid_environment_restore(&nobind);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/config.h"
 #include "runtime/plan/alias.h"
 #include "runtime/plan/ranks.h"
 #include "runtime/zoid_advanced.h"
@@ -49,6 +50,8 @@ static void put_problem(json_t *o, const struct zoid_report *r, bool *lost)
 {
     put(o, "version", json_string(zoid_version()), lost);
     put(o, "app", json_string(r->app), lost);
+    if (ZOID_SIMULATED)
+        put(o, "simulated", json_true(), lost);
     put(o, "operator", json_string(r->op->name), lost);
     put(o, "type", json_string(zoid_type_name(r->op->type)), lost);
     put(o, "radius", json_integer(r->op->radius), lost);

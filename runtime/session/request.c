@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/session/request.h"
 
+#include "runtime/config.h"
 #include "runtime/error.h"
 
 /* Axes that are not given are not partitioned. */
@@ -58,6 +59,18 @@ struct zoid_context_options zoid_settings_context(const struct zoid_settings *s)
 
 enum zoid_status zoid_settings_check(const struct zoid_settings *s)
 {
+    /* Settings of runs that have values. */
+    const struct {
+        const char *key;
+        bool given;
+    } values[] = {{"check", s->check},
+                  {"dump", s->dump},
+                  {"record", s->record},
+                  {"trace", s->trace},
+                  {"checkpoint", s->checkpoint},
+                  {"restart", s->restart},
+                  {"out", s->out},
+                  {"disk", s->disk}};
     const struct {
         const char *key, *needs;
         bool given, there;
@@ -75,6 +88,11 @@ enum zoid_status zoid_settings_check(const struct zoid_settings *s)
         {"nodes", "machine NAME", s->has_nodes, s->machine},
     };
 
+    for (size_t i = 0; ZOID_SIMULATED && i < sizeof values / sizeof *values; i++)
+        if (values[i].given)
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "{%s} is for a run: a simulation computes no values; drop it",
+                             values[i].key);
     for (size_t i = 0; i < sizeof rule / sizeof *rule; i++)
         if (rule[i].given && !rule[i].there)
             return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} is for runs with {%s}; give that, too",

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "runtime/config.h"
 #include "runtime/ranks/ranks.h"
 
 void zoid_results_discard(struct zoid_session *s)
@@ -196,7 +197,7 @@ static enum zoid_status record(struct zoid_session *s)
 static enum zoid_status derive(struct zoid_session *s)
 {
     const struct zoid_derived stability = {.name = "stability", .value = s->stability};
-    enum zoid_status status = s->derive ? s->derive(s) : ZOID_OK;
+    enum zoid_status status = s->derive && !ZOID_SIMULATED ? s->derive(s) : ZOID_OK;
 
     if (!status && s->fields && !isnan(s->stability))
         zoid_session_derive(s, &stability);

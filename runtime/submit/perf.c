@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codelets/op.h"
+#include "runtime/config.h"
 #include "runtime/machine/clock.h"
 #include "runtime/submit/task.h"
 
@@ -72,6 +73,9 @@ static struct starpu_perfmodel *named(const char *name, const struct starpu_perf
 
 struct starpu_perfmodel *zoid_perf_model(const struct zoid_op *op)
 {
+    if (ZOID_SIMULATED)
+        return named(op->name, &(struct starpu_perfmodel){.type = STARPU_PER_WORKER,
+                                                          .worker_cost_function = zoid_task_cost});
     return named(op->name,
                  &(struct starpu_perfmodel){.type = STARPU_HISTORY_BASED, .footprint = footprint});
 }

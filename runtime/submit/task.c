@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/submit/task.h"
 
-#include <math.h>
-#include <time.h>
-
-#include "codelets/cpu/run.h"
 #include "graphs/cell.h"
 #include "graphs/kinds.h"
 #include "graphs/rim.h"
@@ -29,7 +25,7 @@ void zoid_task_starts(struct zoid_task *t)
         zoid_task_fetch(t);
 }
 
-static void fill_parts(const struct zoid_task *t, void *buffers[], struct zoid_part *part)
+void zoid_task_parts(const struct zoid_task *t, void *buffers[], struct zoid_part *part)
 {
     const struct zoid_graph *g = &t->work->plan->graph;
 
@@ -56,7 +52,7 @@ void zoid_task_run(const struct zoid_task *t, enum zoid_place_kind kind, void *b
 {
     const struct zoid_plan *plan = t->work->plan;
 
-    fill_parts(t, buffers, part);
+    zoid_task_parts(t, buffers, part);
     *run = (struct zoid_block_args){.runner = plan->place.runner,
                                     .sample_points = t->work->sample_points,
                                     .team = t->work->teams.of[starpu_worker_get_id()],
@@ -70,76 +66,4 @@ void zoid_task_run(const struct zoid_task *t, enum zoid_place_kind kind, void *b
                                     .nparts = t->nparts,
                                     .part = part,
                                     .scratch = scratch};
-}
-
-void zoid_task_join(void *buffers[], void *arg)
-{
-    const struct zoid_task *t = arg;
-    const struct zoid_plan *plan = t->work->plan;
-    struct zoid_part part[t->nparts + 1];
-
-    fill_parts(t, buffers, part);
-    zoid_run_join(&(struct zoid_block_args){.op = plan->problem.op,
-                                            .shape = &plan->graph.shape,
-                                            .layout = &t->layout,
-                                            .zoid = t->zoid,
-                                            .nparts = t->nparts,
-                                            .part = part},
-                  &zoid_cpu, NULL);
-}
-
-/* Core time of this thread, in seconds. */
-static double core_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* For tests of a place that is slow: wait for as long as a slower worker would take. */
-static void be_slow(const struct zoid_task *t, double took)
-{
-    const struct zoid_plan *plan = t->work->plan;
-    const double extra = took * (t->work->slow - 1);
-    const struct zoid_dealer *d = &t->work->dealer;
-
-    if (d->deals && d->crew[starpu_worker_get_id()] != t->work->slow_crew)
-        return;
-    if (t->work->slow > 1 && t->zoid.t0 >= t->work->slow_from * plan->graph.shape.stages)
-        nanosleep(&(struct timespec){.tv_sec = (time_t)extra,
-                                     .tv_nsec = (long)((extra - floor(extra)) * 1e9)},
-                  NULL);
-}
-
-void zoid_task_cpu(void *buffers[], void *arg)
-{
-    struct zoid_task *t = arg;
-    const struct zoid_trace *trace = t->work->trace;
-    struct zoid_part part[t->nparts + 1];
-    struct zoid_block_args run;
-    const int worker = starpu_worker_get_id();
-    struct zoid_team_time together;
-    double start, core, took;
-
-    zoid_task_starts(t);
-    /* In this order the clock and the trace both include the cost of the first mark, so they
-     * agree. */
-    start = starpu_timing_now();
-    zoid_trace_block_begins(trace);
-    core = core_now();
-    zoid_task_run(t, ZOID_CORES, buffers, zoid_core_scratch_own(&t->work->core_scratch), part,
-                  &run);
-    zoid_cpu_run(&run, &t->work->core);
-    be_slow(t, core_now() - core);
-    together = zoid_team_take(run.team);
-    zoid_clock_add_core(&t->work->clock, worker,
-                        fmax(core_now() - core + together.core - together.waited, 0));
-    took = (starpu_timing_now() - start) * 1e-6;
-    zoid_clock_add(&t->work->clock, worker,
-                   fmax(took * zoid_team_size(run.team) - together.waited, 0), t->points);
-    zoid_dealer_teach(&t->work->dealer, worker, (double)t->points, took);
-    if (t->work->channels)
-        zoid_epoch_clock_ends(&t->work->epochs, t->epoch, zoid_machine_clock(), took);
-    zoid_trace_block_ends(trace);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "runtime/config.h"
 #include "runtime/error.h"
 #include "runtime/memory/scratch.h"
 #include "runtime/plan/place.h"
@@ -45,7 +46,8 @@ enum zoid_status zoid_teams_create(struct zoid_teams *teams, const struct zoid_p
     teams->some = true;
     for (int i = place->first; i < end && i < n; i += team)
         teams->first[worker[i] / 32] |= 1u << worker[i] % 32;
-    if (team == 1)
+    /* In a simulation the worker of a team sleeps for all of it. */
+    if (team == 1 || ZOID_SIMULATED)
         return ZOID_OK;
     teams->from = place->first;
     teams->to = place->shares ? zoid_min(end, n) : n;

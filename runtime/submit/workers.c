@@ -2,10 +2,14 @@
 #include "runtime/submit/workers.h"
 
 #include "codelets/cuda/run.h"
+#include "runtime/config.h"
 #include "runtime/memory/pool.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 #include "runtime/submit/task.h"
+
+/* SimGrid is to call the functions of tasks, too. */
+static const int flags = ZOID_SIMULATED ? STARPU_CODELET_SIMGRID_EXECUTE : 0;
 
 /* A failure here is reported when blocks are launched. */
 static void load_kernels(void *op)
@@ -17,7 +21,7 @@ static void prepare_gpus(const struct zoid_plan *plan)
 {
     const struct zoid_tier *memory = &plan->tier[ZOID_GPU_MEMORY];
 
-    if (!zoid_plan_on_gpus(plan))
+    if (!zoid_plan_on_gpus(plan) || ZOID_SIMULATED)
         return;
     starpu_execute_on_each_worker(load_kernels, (void *)plan->problem.op, STARPU_CUDA);
     /* Data that stream take all the memory. */
@@ -56,6 +60,7 @@ struct starpu_codelet zoid_workers_joins(void)
                                   .cpu_funcs = {zoid_task_join},
                                   .cuda_funcs = {zoid_task_join},
                                   .nbuffers = STARPU_VARIABLE_NBUFFERS,
+                                  .flags = flags,
                                   .specific_nodes = 1,
                                   .name = "join"};
 
@@ -73,6 +78,7 @@ struct starpu_codelet zoid_workers_codelet(const struct zoid_plan *plan)
                                    .cpu_funcs = {zoid_task_cpu},
                                    .cuda_funcs = {zoid_task_cuda},
                                    .cuda_flags = {STARPU_CUDA_ASYNC},
+                                   .flags = flags,
                                    .nbuffers = STARPU_VARIABLE_NBUFFERS,
                                    .name = plan->problem.op->name};
 }

@@ -135,6 +135,7 @@ if(NOT ZOID_ISL STREQUAL OFF)
     endif()
 endif()
 
+set(ZOID_IS_SIMULATED 0)
 configure_file(${PROJECT_SOURCE_DIR}/scripts/cmake/config.h.in
     ${PROJECT_BINARY_DIR}/generated/runtime/config.h)
 message(STATUS "Zoid ${PROJECT_VERSION}: StarPU ${StarPU_VERSION}, "

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tasks of a simulation: they compute nothing, and take their blocks' predicted seconds. In place
+ * of runtime/submit/task_cores.c and task_cuda.c. */
+#include <math.h>
+#include <starpu_thread_util.h>
+
+#include "runtime/plan/estimate.h"
+#include "runtime/submit/task.h"
+
+/* A block's part of the predicted seconds of all blocks, by its points; of those of cores, a team
+ * has several. Time that blocks need
+ * besides is StarPU's, or that of the links. A block without points takes a moment: StarPU takes 0
+ * for an unknown cost. */
+static double block_seconds(const struct zoid_task *t)
+{
+    static const double LEAST = 1e-6;
+    const struct zoid_plan *plan = t->work->plan;
+    const double all = (plan->cost.near + plan->cost.far) / fmax(plan->place.team, 1);
+
+    return fmax(all * (double)t->points / zoid_estimate_points(plan), LEAST);
+}
+
+double zoid_task_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
+{
+    (void)worker;
+    (void)implementation;
+    return 1e6 * block_seconds(task->cl_arg);
+}
+
+void zoid_task_join(void *buffers[], void *arg)
+{
+    (void)buffers;
+    (void)arg;
+}
+
+void zoid_task_cpu(void *buffers[], void *arg)
+{
+    struct zoid_task *t = arg;
+    const double seconds = block_seconds(t);
+
+    (void)buffers;
+    zoid_task_starts(t);
+    starpu_sleep((float)seconds);
+    zoid_clock_add(&t->work->clock, starpu_worker_get_id(), seconds, t->points);
+}
+
+/* StarPU has a GPU's stream take the seconds of zoid_task_cost. */
+void zoid_task_cuda(void *buffers[], void *arg)
+{
+    (void)buffers;
+    zoid_task_starts(arg);
+}
+
+void zoid_task_cuda_ended(struct zoid_task *t, int worker)
+{
+    zoid_clock_add_core(&t->work->clock, worker, block_seconds(t));
+}
+
+const char *zoid_task_cuda_error(int error)
+{
+    (void)error;
+    return "none";
+}
