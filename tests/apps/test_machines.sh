@@ -62,8 +62,8 @@ expect 0 "$info" --json
 holds "it is JSON of one object" grep -qx '{' out
 cp -r "$machines/epyc2" own
 cp out own/machine.json
-awk -v cpu="$(grep '"cpu": "' out)" -v isa="$(grep '"isa"' out)" -v cores="$(grep '"cores": [0-9]*,$' \
-    out | head -n 1)" '/"cpu"/ { $0 = "  " cpu } /"isa"/ { $0 = "  " isa }
+awk -v cpu="$(grep '"cpu": "' out)" -v isa="$(grep '"isa"' out)" \
+    -v cores="$(grep '"cores": [0-9]*,$' out | head -n 1)" '/"cpu"/ { $0 = "  " cpu } /"isa"/ { $0 = "  " isa }
     /"cores"/ { sub(/,$/, "", cores); $0 = "  " cores } { print }' \
     "$machines/epyc2/rates.json" >own/rates.json
 expect 0 "$heat" --size 32 --machine ./own --plan
@@ -103,7 +103,7 @@ expect 4 "$heat" --machine ./broken --plan && says 'rates.json are of another'
 expect 0 "$model" --machine h200 --nodes 1,8,27 --epoch 1,4 --size 256 --steps 16 --csv table.csv
 holds "a line for one node, two for each other number: $(wc -l <out)" [ "$(wc -l <out)" = 6 ]
 holds "the CSV has them" [ "$(wc -l <table.csv)" = 6 ]
-holds "epochs are those that were asked for" [ "$(awk 'NR > 2 { print $2 }' out | xargs)" = "1 4 1 4" ]
+holds "epochs are those asked for" [ "$(awk 'NR > 2 { print $2 }' out | xargs)" = "1 4 1 4" ]
 holds "one node has one rank, also where places share it" \
     [ "$(awk '$1 == 1 { print $3 }' out)" = 1x1x1 ]
 seconds=$(awk '$1 == 8 && $2 == 4 { print $8 }' out)
