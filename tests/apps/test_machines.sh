@@ -63,7 +63,8 @@ holds "it is JSON of one object" grep -qx '{' out
 cp -r "$machines/epyc2" own
 cp out own/machine.json
 awk -v cpu="$(grep '"cpu": "' out)" -v isa="$(grep '"isa"' out)" \
-    -v cores="$(grep '"cores": [0-9]*,$' out | head -n 1)" '/"cpu"/ { $0 = "  " cpu } /"isa"/ { $0 = "  " isa }
+    -v cores="$(grep '"cores": [0-9]*,$' out | head -n 1)" '
+    /"cpu"/ { $0 = "  " cpu } /"isa"/ { $0 = "  " isa }
     /"cores"/ { sub(/,$/, "", cores); $0 = "  " cores } { print }' \
     "$machines/epyc2/rates.json" >own/rates.json
 expect 0 "$heat" --size 32 --machine ./own --plan
