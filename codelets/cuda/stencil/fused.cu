@@ -195,7 +195,10 @@ template <class K> constexpr int most_of()
         return tuned.fused.most_diagonal;
     if (reach < 1 || reach > 2)
         return 1;
-    return K::D == 2 ? tuned.fused.most_flat[reach - 1] : tuned.fused.most[reach - 1];
+    if (K::D == 3)
+        return tuned.fused.most[reach - 1];
+    return std::min(tuned.fused.most_flat[reach - 1],
+                    touched<K, 0>::fields > 1 ? tuned.fused.most_flat_several : MOST_LEVELS);
 }
 
 /* Planes that a launch reads or writes. */
