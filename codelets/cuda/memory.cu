@@ -91,7 +91,7 @@ int zoid_cuda_take(int device, size_t bytes, void **memory)
     return tell(error);
 }
 
-int zoid_cuda_copy_planes(int device, void *memory)
+int zoid_cuda_give(int device, void *memory)
 {
     const at_device here(device);
     pool *p = nullptr;

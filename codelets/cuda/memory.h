@@ -13,11 +13,11 @@ extern "C" {
 /* Weak: NULL in builds without CUDA. zoid_cuda_take and _give are thread-safe and return CUDA's
  * error code. */
 
-/* Allocates `bytes` on a GPU; the caller frees them with zoid_cuda_copy_planes. On failure *memory
+/* Allocates `bytes` on a GPU; the caller frees them with zoid_cuda_give. On failure *memory
  * is NULL. */
 __attribute__((weak)) int zoid_cuda_take(int device, size_t bytes, void **memory);
 /* Frees memory of zoid_cuda_take; no queued work may use it any more. */
-__attribute__((weak)) int zoid_cuda_copy_planes(int device, void *memory);
+__attribute__((weak)) int zoid_cuda_give(int device, void *memory);
 /* Returns all free memory of the pools to the driver. No other thread may use them meanwhile. */
 __attribute__((weak)) void zoid_cuda_close_pools(void);
 

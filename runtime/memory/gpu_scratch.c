@@ -27,7 +27,7 @@ void zoid_gpu_scratch_give(struct zoid_gpu_scratch *s)
 {
     for (int i = 0; i < STARPU_NMAXWORKERS; i++)
         if (s->own[i]) {
-            zoid_cuda_copy_planes(device_of(i), s->own[i]);
+            zoid_cuda_give(device_of(i), s->own[i]);
             starpu_memory_deallocate(starpu_worker_get_memory_node((unsigned)i), s->bytes);
         }
     *s = (struct zoid_gpu_scratch){.bytes = 0};

@@ -32,11 +32,11 @@ static void release(void *interface, unsigned node)
 {
     struct starpu_vector_interface *v = interface;
 
-    if (starpu_node_get_kind(node) != STARPU_CUDA_RAM || !zoid_cuda_copy_planes) {
+    if (starpu_node_get_kind(node) != STARPU_CUDA_RAM || !zoid_cuda_give) {
         starpu_interface_vector_ops.free_data_on_node(interface, node);
         return;
     }
-    zoid_cuda_copy_planes(starpu_memory_node_get_devid(node), (void *)v->dev_handle);
+    zoid_cuda_give(starpu_memory_node_get_devid(node), (void *)v->dev_handle);
     starpu_memory_deallocate(node, v->allocsize);
     v->ptr = v->dev_handle = 0;
 }
@@ -76,6 +76,6 @@ void zoid_pool_make(uint64_t bytes)
             continue;
         left = (uint64_t)starpu_memory_get_available(node);
         if (!zoid_cuda_take(gpu, bytes < left ? bytes : left, &memory))
-            zoid_cuda_copy_planes(gpu, memory);
+            zoid_cuda_give(gpu, memory);
     }
 }

@@ -18,7 +18,7 @@ int zoid_cuda_take(int device, size_t bytes, void **memory)
     return 0;
 }
 
-int zoid_cuda_copy_planes(int device, void *memory)
+int zoid_cuda_give(int device, void *memory)
 {
     (void)device;
     (void)memory;

@@ -70,7 +70,7 @@ struct zoid_worked {
     double points;  /* points computed, over all stages */
     long messages;  /* sent to other ranks, */
     double bytes;   /* and their bytes */
-    double waiting; /* worker-seconds idle for lack of these: see waits.h */
+    double waiting; /* worker-seconds idle for lack of these: see idle_time.h */
     long end;       /* the step of the state, counted from time 0 */
 };
 

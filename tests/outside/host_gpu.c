@@ -198,7 +198,7 @@ int zoid_cuda_take(int device, size_t bytes, void **memory)
     return host_memory_take(device, bytes, memory) ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-int zoid_cuda_copy_planes(int device, void *memory)
+int zoid_cuda_give(int device, void *memory)
 {
     return host_memory_owner(memory) == device && host_memory_give(memory) ? cudaSuccess
                                                                            : cudaErrorInvalidValue;
