@@ -265,6 +265,7 @@ static enum zoid_status open_first(const struct zoid_context_options *options,
                                                  : start(c, options, &use);
     if (status) {
         zoid_trace_end(&c->trace);
+        zoid_rates_free(&c->rates);
         take_back(c);
         free(c);
         return status;

@@ -86,18 +86,23 @@ static enum zoid_status find_site(const struct zoid_context *c, const struct zoi
     return ZOID_OK;
 }
 
-/* Reduce workers and capacities to the least of all ranks, so that all plan alike. */
-static void share_site(struct zoid_site *site)
+/* Reduce workers and capacities to the least of all ranks, so that plans suit each of them.
+ * `machine` stands for the site's from then on. */
+static void share_site(struct zoid_site *site, struct zoid_machine *machine)
 {
-    enum { N = ZOID_PLACES + ZOID_TIERS + 1 };
+    enum { N = ZOID_PLACES + ZOID_TIERS + 2 };
     uint64_t least[N];
 
     for (int k = 0; k < ZOID_PLACES; k++)
         least[k] = (uint64_t)site->workers[k];
     for (int t = 0; t < ZOID_TIERS; t++)
         least[ZOID_PLACES + t] = site->capacity[t];
+    least[N - 2] = (uint64_t)site->machine->cpu_workers;
     least[N - 1] = (uint64_t)site->ways;
     zoid_ranks_least(least, N);
+    *machine = *site->machine;
+    machine->cpu_workers = (int)least[N - 2];
+    site->machine = machine;
     site->ways = (int)least[N - 1];
     for (int k = 0; k < ZOID_PLACES; k++)
         site->workers[k] = (int)least[k];
@@ -139,6 +144,7 @@ static enum zoid_status make_plans(const struct zoid_context *context,
                                    struct zoid_plans *plans)
 {
     struct zoid_problem there = *problem;
+    struct zoid_machine machine;
     struct zoid_rates rates;
     struct zoid_site site;
     enum zoid_status status;
@@ -152,7 +158,7 @@ static enum zoid_status make_plans(const struct zoid_context *context,
         site.policy = NULL;
     }
     if (!status) {
-        share_site(&site);
+        share_site(&site, &machine);
         status = zoid_ranks_here()->size > 1 ? plan_once(&site, &there, request, at, plans)
                                              : at(&site, &there, request, plans);
     }

@@ -185,7 +185,7 @@ static enum zoid_status create_alone(struct zoid_context *context, const struct 
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "{machine} describes a machine that is not at hand; ask "
                          "for the {plan} alone, or drop it to run here");
-    if (ZOID_SIMULATED && wanted->parts > 1)
+    if (ZOID_SIMULATED && (wanted->parts > 1 || wanted->plan->place.crews))
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "a simulation has one place; use {balance=gpu} or {balance=cpu}");
     zoid_jobs_lock(context->jobs);

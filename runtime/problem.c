@@ -161,6 +161,28 @@ static enum zoid_status check_params(const struct zoid_problem *p)
     return ZOID_OK;
 }
 
+/* So are values of tables, which need not be finite. */
+static enum zoid_status check_tables(const struct zoid_problem *p)
+{
+    const struct zoid_params *params = &p->params;
+    const double *value = params->rows ? params->row : params->table;
+
+    if (!p->op->ntables)
+        return ZOID_OK;
+    if (params->rows < 0 || !value)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s has tables of the run, and %ld rows of them are "
+                         "none; give rows of values, or 0 rows",
+                         p->op->family, params->rows);
+    for (long i = 0; i < zoid_max(params->rows, 1) * p->op->ntables; i++)
+        if (p->op->type == ZOID_F32 && isfinite(value[i]) && fabs(value[i]) > (double)FLT_MAX)
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "{table}: %s is %g in step %ld, too large for f32; give smaller "
+                             "values or {type=f64}",
+                             p->op->table[i % p->op->ntables].name, value[i], i / p->op->ntables);
+    return ZOID_OK;
+}
+
 /* Constants are rounded to the type once, too. */
 static enum zoid_status check_constants(const struct zoid_problem *p)
 {
@@ -304,6 +326,8 @@ enum zoid_status zoid_problem_check(const struct zoid_problem *problem)
         status = check_domain(problem);
     if (!status)
         status = check_params(problem);
+    if (!status)
+        status = check_tables(problem);
     if (!status)
         status = check_constants(problem);
     if (!status)

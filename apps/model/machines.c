@@ -126,7 +126,7 @@ void zoid_model_machines_close(struct zoid_model_machines *m)
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-enum { MOST = 64 };
+enum { MOST = 64, MOST_NODES = 1000000 };
 struct list {
     size_t n;
     long value[MOST];
@@ -312,6 +312,9 @@ enum zoid_status zoid_model_machines_print(struct zoid_model_machines *m)
     bool lost;
     enum zoid_status status = parse("nodes", m->nodes, &nodes);
 
+    for (size_t i = 0; !status && i < nodes.n; i++)
+        if (nodes.value[i] > MOST_NODES)
+            status = zoid_fail(ZOID_BAD_ARGUMENT, "{nodes} are at most %d", MOST_NODES);
     if (!status)
         status = parse("epoch", m->epoch, &epochs);
     if (!status && m->weak)

@@ -144,6 +144,8 @@ static const char *read_object(const json_t *all, struct zoid_machine *m)
 
         m->cache[i] = (uint64_t)number(one, "bytes");
         m->cache_sharers[i] = small(one, "cores");
+        if (m->cache[i] && !m->cache_sharers[i])
+            return "cache.*.cores";
     }
     if (!*m->cpu)
         return "cpu";

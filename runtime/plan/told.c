@@ -80,7 +80,11 @@ static bool is_of(const struct zoid_told *told, const struct zoid_problem *probl
     zoid_rates_name(problem->op, name);
     return !strcmp(name, told->op) && !memcmp(first->n, problem->n, sizeof first->n) &&
            !memcmp(first->face, problem->face, sizeof first->face) &&
-           first->start == problem->start && first->steps == problem->steps;
+           first->start == problem->start && first->steps == problem->steps &&
+           !memcmp(first->params.value, problem->params.value,
+                   (size_t)problem->op->nparams * sizeof *problem->params.value) &&
+           !memcmp(first->params.spacing, problem->params.spacing, sizeof first->params.spacing) &&
+           first->params.rows == problem->params.rows;
 }
 
 enum zoid_status zoid_told_take(const struct zoid_told *told, const struct zoid_site *site,

@@ -140,7 +140,7 @@ static enum zoid_status take_kappa(const struct zoid_settings *s, struct zoid_pr
     if (!s->has_dt)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "{kappa} needs the length of a step; give {dt=T}, above 0");
-    for (int i = 0; i < s->nparams; i++)
+    for (int i = 0; i < s->nparams && !s->dt.automatic; i++)
         if (!strcmp(s->param[i].name, "lambda") && s->param[i].value != lambda)
             return zoid_fail(ZOID_BAD_ARGUMENT,
                              "{kappa} makes lambda %.17g, and {lambda=%.17g} says otherwise; drop "

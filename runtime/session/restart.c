@@ -414,7 +414,8 @@ static enum zoid_status check_all(struct zoid_session *s)
         const struct zoid_setting *row = row_of(then->value[i].key);
 
         if (!zoid_stored_find(now, then->value[i].key) && row && row->flags & ZOID_SAME &&
-            row->type->form != ZOID_FORM_LIST)
+            row->type->form != ZOID_FORM_LIST &&
+            !(about->coefficients && row->group->bit == ZOID_GROUP_fields))
             status = of_another(path);
     }
     for (long i = 0; i < now->values && !status; i++)

@@ -122,6 +122,7 @@ static enum zoid_status choose_step(struct zoid_session *s)
                          "number",
                          s->problem.op->family);
     s->settings.dt.automatic = false;
+    s->step_chosen = true;
     s->settings.dt.value = 0.95 / number;
     return zoid_problem_retime(&s->settings, &s->problem);
 }

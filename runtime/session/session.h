@@ -76,6 +76,7 @@ struct zoid_session {
         ZOID_SESSION_READY,
         ZOID_SESSION_BROKEN
     } state;
+    bool step_chosen;            /* by {dt=auto}, which a plan that fails brings back */
     bool alone;                  /* of a program that runs it once (zoid_session_set_program) */
     struct zoid_options options; /* of that program */
     FILE *list;                  /* of the plans that fit; or NULL */

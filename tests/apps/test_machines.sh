@@ -68,6 +68,10 @@ awk -v cpu="$(grep '"cpu": "' out)" -v isa="$(grep '"isa"' out)" \
     /"cores"/ { sub(/,$/, "", cores); $0 = "  " cores } { print }' \
     "$machines/epyc2/rates.json" >own/rates.json
 expect 0 "$heat" --size 32 --machine ./own --plan
+cp -r own bad
+sed '/"l1"/,/}/ { /"cores"/d; s/\("bytes": [0-9]*\),/\1/ }' own/machine.json >bad/machine.json
+expect 4 "$heat" --size 32 --machine ./bad --plan
+says "no 'cache.*cores' that a plan could use"
 holds "by the folder's name" [ "$(value machine)" = own ]
 expect 0 env ZOID_MACHINES="$work" "$heat" --size 32 --machine own --plan
 
@@ -117,6 +121,8 @@ expect 0 "$heat" --machine h200 --nodes 6 --epoch 2 --size 64x96x96 --steps 4 --
 holds "by --weak a node keeps its size: $seconds s, $(value predicted_seconds) s" \
     [ "$seconds" = "$(value predicted_seconds)" ]
 expect 2 "$model" --machine h200 --size 2x0 --weak
+expect 2 "$model" --machine h200 --size 64 --weak --nodes 1000000000000
+says 'nodes are at most 1000000'
 expect 2 "$model" --weak && says '--machine'
 expect 0 "$model" --machine epyc2 --nodes 2,64 --operator wave --size 2x2x2
 holds "a line says why there is no plan" grep -q '64 ranks' out

@@ -95,6 +95,9 @@ static enum zoid_status back_to_new(struct zoid_session *s, enum zoid_status sta
     s->restart = (struct zoid_restart){.from = NULL};
     status = zoid_session_close(s, status);
     s->restart = restart;
+    if (s->step_chosen)
+        s->settings.dt.automatic = true;
+    s->step_chosen = false;
     s->state = ZOID_SESSION_NEW;
     return status;
 }
