@@ -28,6 +28,10 @@ simulated() {
         'BEGIN { exit !(is > 0.85 * p && is < 1.15 * p) }' </dev/null
 }
 
+# The first simulation builds the programs, and says so.
+observe "$simulate" heat --size 8 --steps 1 --machine epyc2
+holds "simulations can be built: $(tail -3 "$work/err")" [ "$rc" = 0 ]
+
 # One GPU, in its memory; over the limit, where data stream through it; and cores.
 simulated heat --size 1024x1024x4096 --steps 1024 --machine h200
 cp out first
