@@ -58,11 +58,9 @@ enum zoid_status zoid_context_describe(struct zoid_context *c,
     m->spread = m->ranks > 1;
     share(m);
     c->gpu_wanted = options->gpu_mem > 0;
-    if (c->gpu_wanted && !m->cuda_workers) {
-        zoid_rates_free(&c->rates);
+    if (c->gpu_wanted && !m->cuda_workers)
         return zoid_fail(ZOID_RESOURCE, "{gpu_mem} asks for a GPU, and the {machine} has none; "
                                         "drop it to plan for CPU cores");
-    }
     if (c->gpu_wanted && options->gpu_mem < m->gpu_mem)
         m->gpu_mem = options->gpu_mem;
     c->jobs->ram = m->ram_available;

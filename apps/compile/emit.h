@@ -83,6 +83,8 @@ void zoid_emit_call(const struct zoid_meaning *m, const struct zoid_emit_calls *
 int zoid_emit_table(struct zoid_emit_row *r, const struct zoid_expr *value);
 /* Return whether an integer is no number that an update computes exactly: it is one for a table. */
 bool zoid_emit_of_run(const struct zoid_ir *ir, const struct zoid_expr *e);
+/* C's names of the types of integers. */
+extern const char *const zoid_emit_integers[];
 /* Write an integer, or a read, as C has it, with the time under that name. */
 void zoid_emit_c(const struct zoid_ir *ir, const struct zoid_expr *e, const char *time, FILE *to);
 /* Return whether a value depends on the time. */

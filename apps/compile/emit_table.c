@@ -107,8 +107,6 @@ int zoid_emit_table(struct zoid_emit_row *r, const struct zoid_expr *value)
 
 void zoid_emit_c(const struct zoid_ir *ir, const struct zoid_expr *e, const char *time, FILE *to)
 {
-    static const char *const types[] = {"int", "unsigned", "long", "unsigned long"};
-
     switch (e->kind) {
     case ZOID_EXPR_READ:
         fprintf(to, "%s[", e->array->symbol->name);
@@ -131,7 +129,7 @@ void zoid_emit_c(const struct zoid_ir *ir, const struct zoid_expr *e, const char
         fputs("(-", to);
         break;
     case ZOID_EXPR_CONVERT:
-        fprintf(to, "((%s)", types[e->type]);
+        fprintf(to, "((%s)", zoid_emit_integers[e->type]);
         break;
     default:
         fputc('(', to);

@@ -3,7 +3,7 @@
 
 #include "apps/compile/emit.h"
 
-static const char *const c_types[] = {"int", "unsigned", "long", "unsigned long"};
+const char *const zoid_emit_integers[] = {"int", "unsigned", "long", "unsigned long"};
 
 int zoid_emit_axis(const struct zoid_ir *ir, int axis)
 {
@@ -85,14 +85,12 @@ static void put_integer(struct zoid_emit_row *r, const struct zoid_expr *e, FILE
 
     switch (e->kind) {
     case ZOID_EXPR_NUMBER:
-        fprintf(to, "%llu%s%s", e->literal.integer,
-                e->type == ZOID_UNSIGNED || e->type == ZOID_ULONG ? "u" : "",
-                e->type >= ZOID_LONG ? "l" : "");
+        zoid_emit_c(ir, e, "", to);
         return;
     case ZOID_EXPR_TIME:
         if (!zoid_poly_constant(&ir->from, &number))
             not_yet(r, e->at, "a time from a size");
-        fprintf(to, "(%s)(%lld + (at->t - 1) / %d)", c_types[e->type], (long long)number,
+        fprintf(to, "(%s)(%lld + (at->t - 1) / %d)", zoid_emit_integers[e->type], (long long)number,
                 r->half    ? 2
                 : r->turns ? 1
                            : r->stages);
@@ -103,8 +101,8 @@ static void put_integer(struct zoid_emit_row *r, const struct zoid_expr *e, FILE
 
             if (!zoid_poly_difference(&size, &ir->extent[a], &number))
                 continue;
-            fprintf(to, "(%s)(at->n[%d] + %lld)", c_types[e->type], zoid_emit_axis(ir, a),
-                    (long long)number);
+            fprintf(to, "(%s)(at->n[%d] + %lld)", zoid_emit_integers[e->type],
+                    zoid_emit_axis(ir, a), (long long)number);
             return;
         }
         not_yet(r, e->at, "the value of an integer that is no extent");
@@ -112,7 +110,7 @@ static void put_integer(struct zoid_emit_row *r, const struct zoid_expr *e, FILE
         fputs("(-", to);
         break;
     case ZOID_EXPR_CONVERT:
-        fprintf(to, "((%s)", c_types[e->type]);
+        fprintf(to, "((%s)", zoid_emit_integers[e->type]);
         break;
     case ZOID_EXPR_CHOICE:
         if (e->a->type >= ZOID_FLOAT)

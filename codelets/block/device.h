@@ -41,8 +41,7 @@ struct zoid_device {
     /* Planes that a sweep computes before it writes any of them, so that fields which their stage
      * reads at the point only may be overwritten in place. 0: they may not. */
     long abreast;
-    long wavefront; /* most times of a wavefront, computed in a pipeline; 0: one time after another
-                     */
+    long wavefront; /* most times computed in a pipeline; 0: one time after another */
     /* Points of a tile that one time computes before the next time continues, in a wavefront that
      * keeps its planes in the scratch: more than a batch if planes are short, since each switch
      * costs time. 0: a batch. */

@@ -303,11 +303,10 @@ static double untiled_seconds(const struct zoid_blocks *blocks, const struct zoi
 
 static void run_untiled(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {
-    struct zoid_device device = device_of(run, cpu);
-    enum zoid_isa isa = cpu->isa;
+    struct zoid_cpu core = *cpu;
 
-    device.cache = 0;
-    zoid_run_block(run, &device, &isa);
+    core.cache = 0;
+    run_sweeps(run, &core);
 }
 
 static const struct zoid_block_runner untiled = {

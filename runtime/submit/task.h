@@ -78,8 +78,7 @@ __attribute__((weak)) double zoid_task_cost(struct starpu_task *task, unsigned w
 
 /* Fill the parts, task->nparts of them, from the task's buffers. */
 void zoid_task_parts(const struct zoid_task *task, void *buffers[], struct zoid_part *part);
-/* Fill them, and the run from the task and its
- * worker, which is of that kind, and its scratch. */
+/* Fill them, and the run from the task and its worker, which is of that kind, and its scratch. */
 void zoid_task_run(const struct zoid_task *task, enum zoid_place_kind kind, void *buffers[],
                    void *scratch, struct zoid_part *part, struct zoid_block_args *run);
 

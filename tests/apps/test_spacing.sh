@@ -11,8 +11,9 @@ wave=$apps/zoid-wave
 seismic=$apps/zoid-seismic
 fdtd=$apps/zoid-fdtd
 
-# same OPTIONS -- MORE: the program leaves the same bytes without and with MORE.
-same() {
+# both OPTIONS -- MORE: dumps a.raw without MORE, and b.raw with it. same, other: their bytes are
+# the same, or are not.
+both() {
     local first=()
     while [ "$1" != -- ]; do
         first+=("$1")
@@ -20,17 +21,14 @@ same() {
     done
     expect 0 "${first[@]}" --dump a.raw
     expect 0 "${first[@]}" "${@:2}" --dump b.raw
-    holds "other bytes: ${first[*]} ${*:2}" cmp a.raw b.raw
+}
+same() {
+    both "$@"
+    holds "other bytes: $*" cmp a.raw b.raw
 }
 other() {
-    local first=()
-    while [ "$1" != -- ]; do
-        first+=("$1")
-        shift
-    done
-    expect 0 "${first[@]}" --dump a.raw
-    expect 0 "${first[@]}" "${@:2}" --dump b.raw
-    holds "the same bytes: ${first[*]} ${*:2}" [ "$(cmp -s a.raw b.raw && echo same)" = "" ]
+    both "$@"
+    holds "the same bytes: $*" [ "$(cmp -s a.raw b.raw && echo same)" = "" ]
 }
 
 # --- equal distances
