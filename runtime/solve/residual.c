@@ -199,13 +199,15 @@ static void add_slab(struct slab *s, double *sum)
         *sum += s->sum[i];
 }
 
-/* Returns the planes per slab: enough to amortise the calls; in 1-D whole groups. */
+/* Returns the planes per slab: enough to amortise the calls, in 1-D whole groups; no more than the
+ * domain has. */
 static long planes_of(const struct slab *s)
 {
-    static const size_t worth = 1 << 20; /* values */
-    const size_t planes = worth / s->plane;
+    static const long worth = 1 << 20; /* values */
+    const long all = s->problem->n[s->chain];
 
-    return s->chain == 0 ? (long)(worth / GROUP * GROUP) : planes > 0 ? (long)planes : 1;
+    return zoid_min(s->chain == 0 ? worth / GROUP * GROUP : zoid_max(worth / (long)s->plane, 1),
+                    all);
 }
 
 enum zoid_status zoid_residual(const struct zoid_domain *domain, const struct zoid_job *job,
@@ -220,6 +222,7 @@ enum zoid_status zoid_residual(const struct zoid_domain *domain, const struct zo
                      .size = zoid_type_size(p->op->type),
                      .plane = (size_t)(p->n[0] * p->n[1] * p->n[2] / p->n[chain])};
     const long planes = planes_of(&s);
+    const long rows = chain == 0 ? 1 : planes * (chain == 2 ? p->n[1] : 1);
     const size_t bytes = s.plane * s.size;
     enum zoid_status status = ZOID_OK;
     double sum = 0;
@@ -227,7 +230,7 @@ enum zoid_status zoid_residual(const struct zoid_domain *domain, const struct zo
     s.groups = ((chain == 0 ? planes : p->n[0]) + GROUP - 1) / GROUP;
     s.u = malloc((size_t)(planes + 2) * bytes);
     s.b = p->op->ncoef ? malloc((size_t)planes * bytes) : NULL;
-    s.sum = malloc((size_t)(s.groups * planes * (chain == 2 ? p->n[1] : 1)) * sizeof *s.sum);
+    s.sum = malloc((size_t)(s.groups * rows) * sizeof *s.sum);
     if (!s.u || !s.sum || (p->op->ncoef && !s.b))
         status = zoid_no_memory();
     for (s.lo = first(&s, chain); s.lo < end(&s, chain) && !status; s.lo = s.hi) {

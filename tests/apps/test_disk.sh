@@ -64,15 +64,16 @@ holds "nothing is left in the folder: $(left)" [ -z "$(left)" ]
 # ---- what it reports, and how much it moves -------------------------------------------------
 
 # Slabs of 16 whole planes and two passes: every plane is read once a pass, and written.
-steps=8
+steps=8 side=128
+if quick; then side=96; fi
 cut=(--method leaning --block 16 --depth $((steps / 2)) --strip 0)
-small=("$heat" --size 128x128x256 --steps "$steps" --disk "$disk")
+small=("$heat" --size "${side}x${side}x256" --steps "$steps" --disk "$disk")
 stream=("${small[@]}" "${cut[@]}")
 expect 3 "${stream[@]}" --ram 1
 tight=$(least ram)M
 expect 0 "${stream[@]}" --ram "$tight" --check --report "$work/report.json"
 holds "the check passes" [ "$(value check)" = passed ]
-domain=$((128 * 128 * 256 * 4))
+domain=$((side * side * 256 * 4))
 for key in bytes.disk_read bytes.disk_write; do
     moved=$(value $key)
     holds "$key is one or two domains, not $moved" \
@@ -88,7 +89,7 @@ holds "a plan says what it takes" [ "$(value disk.total)" -ge $domain ]
 
 # ---- too small, absent, not a folder --------------------------------------------------------
 
-stream=("$heat" --size 128x128x256 --steps "$steps" "${cut[@]}")
+stream=("$heat" --size "${side}x${side}x256" --steps "$steps" "${cut[@]}")
 expect 3 "${stream[@]}" --ram "$tight" --disk "$disk:1K"
 size=$(least disk)
 holds "a refusal names how much of the disk" [ -n "$size" ]
@@ -139,7 +140,7 @@ if [ -z "$(sanitizers)" ]; then
     done
 fi
 for signal in INT TERM; do
-    env --default-signal=INT "$heat" --size 128x128x256 --steps 1000000 "${cut[@]}" \
+    env --default-signal=INT "$heat" --size "${side}x${side}x256" --steps 1000000 "${cut[@]}" \
         --ram "$tight" --disk "$disk" --quiet --dump "$work/none" 2>"$work/err" &
     pid=$!
     trap 'kill -KILL $pid 2>/dev/null || true; rm -rf "$work"' EXIT

@@ -17,10 +17,10 @@ for folder in "$machines"/*/; do
     holds "the plan says $name" [ "$(value machine)" = "$name" ]
     holds "where the numbers of $name are from" grep -qxF \
         "machine.origin $(cat "$folder/origin.txt")" out
-    expect 0 "$heat" --size 256 --steps 32 --machine "$name" --nodes 8 --plan
+    expect 0 "$heat" --size 64 --steps 8 --machine "$name" --nodes 8 --plan
     holds "$name has 8 nodes" [ "$(value nodes)" = 8 ]
     cp out by_name
-    expect 0 "$heat" --size 256 --steps 32 --machine "$folder" --nodes 8 --plan
+    expect 0 "$heat" --size 64 --steps 8 --machine "$folder" --nodes 8 --plan
     holds "the folder is the same machine as $name" cmp -s by_name out
 done
 expect 0 "$heat" --size 1024 --steps 64 --machine h200 --plan

@@ -24,11 +24,11 @@ counts() {
     done
 }
 counts 275 250 --size 130x130 --border 0 --omega 1.95 --tolerance 1e-5
-counts 187 301 --size 502x502 --init hot --omega 1 --tolerance 1e-2
 if [ "$effort" = long ]; then
     counts 1868 3333 --size 258x258 --init hot --omega 1.2 --tolerance 1e-3
 fi
 if ! quick; then
+    counts 187 301 --size 502x502 --init hot --omega 1 --tolerance 1e-2
     counts 54 116 --size 1026x1026 --border 0 --omega 1.2 --tolerance 5e-4
 fi
 

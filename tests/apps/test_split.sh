@@ -51,9 +51,11 @@ expect 0 "$heat" --size 24x24x160 --steps 64 --balance split "${two[@]}" --epoch
     --split-at 16:stay --check
 holds "it stays" [ "$(value border.moves) $(value border.last)" = "0 16" ]
 # Blocks of many lanes are submitted long before they run, beside those of one.
+many=120
+! quick || many=24
 for places in cores:7+cores:1 cores:1+cores:7; do
     for method in leaning trapezoid; do
-        STARPU_NCPU=8 expect 0 "$heat" --size 30x20x160 --steps 120 --epoch 4 --balance split \
+        STARPU_NCPU=8 expect 0 "$heat" --size 30x20x160 --steps $many --epoch 4 --balance split \
             --places $places --method $method --cores-method $method --check
         holds "the check '$(value check)' of $places" [ "$(value check)" = passed ]
     done

@@ -41,7 +41,9 @@ moved() {
 moved 2 "$heat" --size 24x20x80 --steps 320 --epoch 4 --split-at 20
 moved 2 "$heat" --size 25x20x80 --steps 320 --epoch 4 --split-at 20 --boundary periodic \
     --ranks 1x2x1
-moved 4 "$run" --operator box27 --size 25x23x80 --steps 240 --epoch 3 --split-at 20 --ranks 2x2x1
+boxes=240
+! quick || boxes=96
+moved 4 "$run" --operator box27 --size 25x23x80 --steps $boxes --epoch 3 --split-at 20 --ranks 2x2x1
 moved 4 "$run" --operator heat2d7 --size 90x80 --steps 600 --epoch 6 --split-at 20 \
     --boundary periodic
 moved 2 "$apps/zoid-wave" --size 24x20x80 --steps 160 --epoch 2 --split-at 20 --cells 2x1x1 \

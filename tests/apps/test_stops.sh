@@ -90,7 +90,8 @@ for time in 5 1:2:3:4 1:60 :30 1: 0:00 -1:00 1:xx ''; do
 done
 
 # Minutes from one checkpoint to the next.
-start "$heat" "${endless[@]}" --checkpoint ck --checkpoint-minutes 0.0001 --quiet
+start "$heat" "${endless[@]}" --checkpoint ck --checkpoint-minutes 0.0001 \
+    --depth 4 --quiet
 two() { [ "$(find ck -name 'checkpoint-*.h5' | wc -l)" -ge 2 ]; }
 holds "two checkpoints come by themselves" until_it two
 kill -TERM $program
