@@ -74,6 +74,9 @@ typedef void zoid_sweep_fn(const struct zoid_sweep *sweep);
 struct zoid_row; /* codelets/cpu/order.h */
 typedef void zoid_row_fn(const struct zoid_row *row);
 
+struct zoid_skewed_row; /* codelets/cpu/skewed.h */
+typedef void zoid_skewed_fn(const struct zoid_skewed_row *row);
+
 struct zoid_block_runner; /* codelets/block.h */
 
 struct zoid_loop; /* codelets/op/reference.h */
@@ -137,6 +140,10 @@ struct zoid_op {
     struct zoid_op_table table[ZOID_MAX_TABLES];
     zoid_sweep_fn *cpu[ZOID_ISAS]; /* NULL: not in this build */
     zoid_row_fn *row;              /* for stages that take points in order */
+    /* The same for rows of points at several times, NULL: not in this build; only if `by_words`:
+     * updates use positions and times by the words of point.h alone, never at->t or at->p. */
+    zoid_skewed_fn *skewed[ZOID_ISAS];
+    bool by_words;
     /* Planes of scratch that sweeps of the operator's own use as a buffer on a core. */
     long spare;
     /* Further runners of its blocks on cores, besides sweeps, terminated by NULL; may be NULL. */

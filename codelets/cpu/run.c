@@ -12,6 +12,7 @@
 #include "codelets/block/tile.h"
 #include "codelets/block/wavefront.h"
 #include "codelets/cpu/order.h"
+#include "codelets/cpu/skew.h"
 #include "codelets/cpu/walk.h"
 #include "codelets/op/traits.h"
 
@@ -313,7 +314,7 @@ static const struct zoid_block_runner untiled = {
     .name = "untiled sweeps", .fits = untiled_fits, .seconds = untiled_seconds, .run = run_untiled};
 
 const struct zoid_block_runner *const zoid_cpu_runners[] = {&sweeps, &zoid_cpu_wavefront, &untiled,
-                                                            NULL};
+                                                            &zoid_cpu_skewed, NULL};
 
 void zoid_cpu_run(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {

@@ -13,14 +13,7 @@
  * arbitrary data and discarded. If fields have boxes of their own, so may whole rows be. */
 #include "codelets/cpu/walk.h"
 
-#define ZOID_INLINE static inline __attribute__((always_inline))
-#include "codelets/ops/point.h"
-
-typedef ZOID_JOIN(zoid_, ZOID_TYPE) real;
-typedef ZOID_JOIN(zoid_vector_, ZOID_TYPE) value_wide;
-typedef value_wide stored __attribute__((aligned(sizeof(real)), may_alias));
-typedef __typeof__((value_wide){0} == (value_wide){0}) value_mask;
-enum { WIDTH = sizeof(value_wide) / sizeof(real) };
+#include "codelets/cpu/wide.h"
 
 enum where { WHOLE, PARTIAL };
 
@@ -47,44 +40,9 @@ struct zoid_at {
     value_wide *result; /* fields that the stage writes */
 };
 
-ZOID_INLINE value_mask value_numbers(void)
-{
-    value_mask number;
-
-    for (int i = 0; i < WIDTH; i++)
-        number[i] = i;
-    return number;
-}
-
-/* A macro, since there is no fma of bytes. */
-#define fma_wide(a, b, c) ZOID_JOIN(zoid_vector_fma_, ZOID_TYPE)(a, b, c)
-
-ZOID_INLINE value_wide equal_wide(value_wide a, value_wide b)
-{
-    return (value_wide)((a == b) & 1);
-}
-
-ZOID_INLINE value_wide splat_wide(double constant)
-{
-    value_wide zero = {0};
-
-    return (real)constant - zero;
-}
-
-/* Constants as they lie in parameters, by type. */
-#define constant_of_f32 constant32
-#define constant_of_f64 constant
-#define constant_wide(at, number) \
-    (((value_wide){0}) + (at)->params->ZOID_JOIN(constant_of_, ZOID_TYPE)[number])
-
 ZOID_INLINE value_wide table_wide(const struct zoid_at *at, int number)
 {
     return splat_wide(at->tables[number]);
-}
-
-ZOID_INLINE long clamp(long i, long lo, long hi)
-{
-    return i < lo ? lo : i > hi ? hi : i;
 }
 
 /* Mask of values lo <= i < hi. */
@@ -96,39 +54,6 @@ ZOID_INLINE value_mask between(long lo, long hi)
     hi = clamp(hi, 0, WIDTH);
     return (i >= (__typeof__(i[0]))lo) & (i < (__typeof__(i[0]))hi);
 }
-
-ZOID_INLINE value_wide choose(value_mask mask, value_wide yes, value_wide no)
-{
-    return (value_wide)((mask & (value_mask)yes) | (~mask & (value_mask)no));
-}
-
-ZOID_INLINE value_wide less_wide(value_wide a, value_wide b, value_wide c, value_wide d)
-{
-    return choose(a < b, c, d);
-}
-
-ZOID_INLINE value_wide at_most_wide(value_wide a, value_wide b, value_wide c, value_wide d)
-{
-    return choose(a <= b, c, d);
-}
-
-ZOID_INLINE value_wide same_as_wide(value_wide a, value_wide b, value_wide c, value_wide d)
-{
-    return choose(a == b, c, d);
-}
-
-ZOID_INLINE value_wide abs_wide(value_wide a)
-{
-    return (value_wide)((value_mask)a & ~(value_mask)splat_wide(-0.0));
-}
-
-ZOID_INLINE value_wide neg_wide(value_wide a)
-{
-    return (value_wide)((value_mask)a ^ (value_mask)splat_wide(-0.0));
-}
-
-/* A macro, as fma_wide. */
-#define sqrt_wide(a) ZOID_JOIN(zoid_vector_sqrt_, ZOID_TYPE)(a)
 
 ZOID_INLINE value_wide select_x_wide(const struct zoid_at *at, long lo, long hi, value_wide a,
                                      value_wide b)
@@ -203,10 +128,6 @@ ZOID_INLINE void put_wide(const struct zoid_at *at, int field, value_wide value)
 {
     at->result[field] = value;
 }
-
-#define INTEGERS(type) INTEGERS_OF(type)
-#define INTEGERS_OF(type) ZOID_INTEGERS_##type
-#define ZOID_INTEGERS_wide INTEGERS(ZOID_TYPE)
 
 #define ZOID_VARIANT(...)
 #define ZOID_VALUE wide
@@ -474,15 +395,6 @@ ZOID_INLINE void bundles(const struct zoid_bundle *given, const struct kind *kin
         rows(&bundle, kind, &extent);
     }
 }
-
-/* SAME(a, b) is a comma if two types are the same, otherwise not. */
-#define SAME_f32_f32 ,
-#define SAME_f64_f64 ,
-#define SAME_u8_u8 ,
-#define SAME(a, b) ZOID_JOIN(SAME_##a##_, b)
-#define SECOND(a, b, ...) b
-#define PICK(...) SECOND(__VA_ARGS__)
-#define NOTHING(...)
 
 /* clang-format off */
 #define BUNDLE(number, variant, family, nd, nr, ...)                                               \

@@ -26,6 +26,11 @@
 #define ON_V4(...)
 #endif
 
+/* Lanes have no bytes. */
+#define OF_f32(...) __VA_ARGS__
+#define OF_f64(...) __VA_ARGS__
+#define OF_u8(...)
+
 /* CUDA kernels besides. */
 #ifdef ZOID_KERNELS
 #define ON_CUDA(...) __VA_ARGS__
@@ -43,6 +48,8 @@ enum { ZOID_TYPE_f32 = ZOID_F32, ZOID_TYPE_f64 = ZOID_F64, ZOID_TYPE_u8 = ZOID_U
     zoid_sweep_fn zoid_sweep_portable_##variant;                                                   \
     ON_V3(zoid_sweep_fn zoid_sweep_v3_##variant;)                                                  \
     ON_V4(zoid_sweep_fn zoid_sweep_v4_##variant;)                                                  \
+    OF_##type_(ON_V3(zoid_skewed_fn zoid_skewed_v3_##variant;))                                    \
+    OF_##type_(ON_V4(zoid_skewed_fn zoid_skewed_v4_##variant;))                                    \
     ON_CUDA(zoid_cuda_fn zoid_cuda_##variant;)                                                     \
     ON_CUDA(extern const struct zoid_cuda_kernels zoid_kernels_##variant;)                         \
     static const struct zoid_op *op_##variant(void)                                                \
@@ -62,6 +69,8 @@ enum { ZOID_TYPE_f32 = ZOID_F32, ZOID_TYPE_f64 = ZOID_F64, ZOID_TYPE_u8 = ZOID_U
                     ON_V4([ZOID_V4] = zoid_sweep_v4_##variant)},                                   \
             ON_CUDA(.cuda = zoid_cuda_##variant, .kernels = &zoid_kernels_##variant,)              \
             .row = zoid_row_##variant,                                                             \
+            .skewed = {OF_##type_(ON_V3([ZOID_V3] = zoid_skewed_v3_##variant,)                     \
+                                  ON_V4([ZOID_V4] = zoid_skewed_v4_##variant))},                   \
             .reference = zoid_reference_##variant,                                                 \
             .text = ZOID_TEXT,                                                                     \
             __VA_ARGS__};                                                                          \

@@ -32,7 +32,7 @@ set_property(GLOBAL PROPERTY zoid_operators_folder ${CMAKE_CURRENT_LIST_DIR})
 set_property(GLOBAL PROPERTY zoid_operators_version ${zoid_VERSION})
 
 # The sources for cores that are compiled for rows, relative to codelets/.
-set(zoid_row_sources op/table.c op/loops.c cpu/rows.c cpu/traverse.c cpu/walk.c)
+set(zoid_row_sources op/table.c op/loops.c cpu/rows.c cpu/skewed.c cpu/traverse.c cpu/walk.c)
 
 # zoid_operators_object(target name source definitions...): a source compiled for rows, into the
 # target.
@@ -248,6 +248,17 @@ function(zoid_add_operators target)
             target_compile_options(${target}_${name} PRIVATE
                 ${traverse_level} -fno-math-errno -fno-trapping-math
                 ${flags_${isa}} "SHELL:-include ${codelets}/cpu/isa_${isa}.h")
+        endforeach()
+        # Rows of points at several times, in vectors.
+        foreach(type f32 f64)
+            if(NOT isa STREQUAL portable)
+                set(name skewed_${isa}_${type})
+                zoid_operators_object(${target} ${name} cpu/skewed.c ${rows}
+                    ZOID_ISA=${isa} ZOID_TYPE=${type})
+                target_compile_options(${target}_${name} PRIVATE
+                    ${traverse_level} -fno-math-errno -fno-trapping-math
+                    ${flags_${isa}} "SHELL:-include ${codelets}/cpu/isa_${isa}.h")
+            endif()
         endforeach()
     endforeach()
 endfunction()

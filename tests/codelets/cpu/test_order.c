@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/cpu/skew.h"
 #include "codelets/cuda/run.h"
 #include "codelets/op/reference.h"
 #include "codelets/op/traits.h"
@@ -205,13 +206,30 @@ static struct store_core random_core(uint64_t *random)
         .traversal = (enum zoid_traversal)sample_between(random, 0, ZOID_TRAVERSALS - 1)};
 }
 
-static void compare_graph(const struct zoid_op *op, uint64_t seed)
+/* A core with lanes, for blocks that lanes take; false: they do not. */
+static bool in_lanes(const struct zoid_op *op, const struct zoid_shape *shape, uint64_t *random,
+                     struct store_core *core)
+{
+    const struct zoid_blocks blocks = {.op = op, .shape = shape, .traversal = ZOID_TRAVERSAL_BEST};
+
+    if (!zoid_cpu_skewed.fits(&blocks))
+        return false;
+    *core = (struct store_core){
+        .cpu = {.isa = (enum zoid_isa)sample_between(random, ZOID_V3, (long)zoid_isa_best())},
+        .runner = &zoid_cpu_skewed};
+    return true;
+}
+
+/* Steps at most: in sweeps, and in lanes, which compute up to 16 at once. */
+enum { MOST_STEPS = 12, MOST_IN_LANES = 40 };
+
+static void compare_graph(const struct zoid_op *op, long most, uint64_t seed)
 {
     uint64_t random = sample_mix(seed);
     struct zoid_graph g = {.method = &zoid_leaning,
                            .shape = random_shape(op, &random),
-                           .steps = sample_between(&random, 0, 12),
-                           .depth = sample_between(&random, 1, 12),
+                           .steps = sample_between(&random, 0, most),
+                           .depth = sample_between(&random, 1, most),
                            .lanes = (int)sample_between(&random, 1, 3),
                            .elastic = sample_between(&random, 0, 1),
                            .coefficients = op->ncoef > 0};
@@ -221,6 +239,10 @@ static void compare_graph(const struct zoid_op *op, uint64_t seed)
     struct store *store;
     bool clamped;
 
+    if (most == MOST_IN_LANES && !in_lanes(op, &g.shape, &random, &core)) {
+        free_truth(&truth);
+        return;
+    }
     g.block = sample_between(&random, lowest, lowest + sample_between(&random, 0, 12));
     ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
     store = store_create(op, &g, 1, &core, truth.start);
@@ -238,7 +260,21 @@ START_TEST(graphs)
     const struct zoid_op *op = relax_op((size_t)_i);
 
     for (int i = 0; i < effort(GRAPHS); i++)
-        compare_graph(op, (uint64_t)(_i * GRAPHS + i));
+        compare_graph(op, MOST_STEPS, (uint64_t)(_i * GRAPHS + i));
+}
+END_TEST
+
+START_TEST(lanes)
+{
+    const struct zoid_op *op = relax_op((size_t)_i);
+    const struct zoid_shape shape = zoid_op_shape(op, (const long[]){9, 9, 9});
+    struct store_core core;
+    uint64_t random = 0;
+
+    if (zoid_isa_best() > ZOID_PORTABLE)
+        ck_assert_int_eq(in_lanes(op, &shape, &random, &core), op->nstages == 1 && op->dims > 1);
+    for (int i = 0; i < effort(GRAPHS); i++)
+        compare_graph(op, MOST_IN_LANES, (uint64_t)(_i * GRAPHS + i));
 }
 END_TEST
 
@@ -312,6 +348,7 @@ static void add(TCase *tests)
     tcase_add_loop_test(tests, order_matters, 0, VARIANTS);
     tcase_add_loop_test(tests, plain_loops, 0, VARIANTS);
     tcase_add_loop_test(tests, graphs, 0, VARIANTS);
+    tcase_add_loop_test(tests, lanes, 0, VARIANTS);
 }
 
 int main(void)
