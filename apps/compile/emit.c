@@ -179,7 +179,7 @@ static void put_bound(const struct zoid_emit_row *r, int axis, struct zoid_side 
 /* A condition on indices along the axes of planes: the point is in the box of the put. Nothing
  * along axes where that is the box of the field. The library tries boxes on smaller domains than a
  * nest has, which lack points that faces read. */
-static void put_condition(const struct zoid_emit_row *r, const struct zoid_put *put, FILE *to)
+static void put_condition(struct zoid_emit_row *r, const struct zoid_put *put, FILE *to)
 {
     bool any = false;
 
@@ -193,6 +193,7 @@ static void put_condition(const struct zoid_emit_row *r, const struct zoid_put *
         }
         if (fills(r, r->stage, put, a) || a == r->ir->axes - 1)
             continue;
+        r->placed = true;
         fprintf(to, "%sat->p[%d] >= ", any ? " && " : "    if (", zoid_emit_axis(r->ir, a));
         put_bound(r, a, m ? put->box.hi[a] : put->box.lo[a], to);
         fprintf(to, " && at->p[%d] < ", zoid_emit_axis(r->ir, a));
@@ -334,6 +335,7 @@ static void put_operator(struct zoid_emit_row *r, FILE *header, FILE *rows, stru
 {
     memset(r->reach, -1, sizeof r->reach);
     memset(r->leaves, -1, sizeof r->leaves);
+    r->placed = false;
     number_fields(r);
     check_row(r);
     put_update(r, header);

@@ -52,6 +52,7 @@ struct zoid_emit_row {
     /* Layers that a stage leaves out of a field: lo, hi, as indices run; -1: not written. */
     int leaves[ZOID_IR_STAGES][2 * ZOID_IR_FIELDS][2][ZOID_NEST_AXES];
     int flops;
+    bool placed;  /* an update depends on the time, or on indices by other means than words */
     int extremes; /* of an update, fmin and fmax, whose arguments have names */
 };
 

@@ -110,6 +110,7 @@ void zoid_emit_op(struct zoid_emit_row *r, struct zoid_op *op)
                            .step = r->turns ? 1 : r->stages,
                            .rotates = r->turns,
                            .keeps_own = r->own,
+                           .by_words = !r->placed,
                            .flops = r->flops,
                            .nparams = ir->nparams,
                            .ntables = r->tables->n};
@@ -185,6 +186,8 @@ void zoid_emit_row(const struct zoid_op *op, FILE *to)
     fputs("},\n", to);
     if (op->keeps_own)
         fputs("            .keeps_own = true,\n", to);
+    if (op->by_words)
+        fputs("            .by_words = true,\n", to);
     if (op->colours)
         fputs("            .colours = true,\n", to);
     fputs("            .stage = {", to);

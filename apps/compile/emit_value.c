@@ -90,6 +90,7 @@ static void put_integer(struct zoid_emit_row *r, const struct zoid_expr *e, FILE
     case ZOID_EXPR_TIME:
         if (!zoid_poly_constant(&ir->from, &number))
             not_yet(r, e->at, "a time from a size");
+        r->placed = true;
         fprintf(to, "(%s)(%lld + (at->t - 1) / %d)", zoid_emit_integers[e->type], (long long)number,
                 r->half    ? 2
                 : r->turns ? 1

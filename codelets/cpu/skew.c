@@ -25,9 +25,7 @@ enum { LAG = 6 };
 
 static int lanes_of(enum zoid_isa isa, enum zoid_type type)
 {
-    static const int bytes[ZOID_ISAS] = {[ZOID_V3] = 32, [ZOID_V4] = 64};
-
-    return bytes[isa] / (int)zoid_type_size(type);
+    return isa > ZOID_PORTABLE ? ZOID_SKEW_BYTES / (int)zoid_type_size(type) : 1;
 }
 
 /* A block, and the times t + 1 ... t + used that are computed together. */
@@ -285,6 +283,7 @@ static void run_row(const struct skew *k, long z, long y)
     const long above = z + k->by[k->chain], next = y + k->by[1];
     const long last = (k->used - 1) * k->by[0], p = plane_of(k, 0, z);
     struct zoid_skewed_row row = {.params = k->run->params,
+                                  .domain = k->run->shape->n,
                                   .table = k->table,
                                   .count = k->n[0] + last,
                                   .lag = k->by[0],
@@ -509,16 +508,23 @@ static void run_skewed(const struct zoid_block_args *run, const struct zoid_cpu 
 
 /* ---- predictions for the planner ------------------------------------------------------------- */
 
+int zoid_skewed_lanes(const struct zoid_op *op)
+{
+    const enum zoid_isa isa = zoid_isa_best();
+    const bool fits = op->skewed[isa] && op->by_words && op->nstages == 1 &&
+                      op->stage[0].order == ZOID_ASCENDING && op->dims > 1 && !op->sources &&
+                      zoid_op_plain(op) && !op->runner;
+
+    return fits ? lanes_of(isa, op->type) : 1;
+}
+
 static bool skewed_fits(const struct zoid_blocks *blocks)
 {
     const struct zoid_op *op = blocks->op;
-    const enum zoid_isa isa = zoid_isa_best();
     const struct zoid_reach reach = zoid_op_reach(op, 0);
     long lo, hi;
 
-    if (blocks->traversal != ZOID_TRAVERSAL_BEST || !op->skewed[isa] || !op->by_words ||
-        op->nstages != 1 || op->stage[0].order != ZOID_ASCENDING || op->dims < 2 || op->sources ||
-        !zoid_op_plain(op) || op->runner || !lanes_of(isa, op->type))
+    if (blocks->traversal != ZOID_TRAVERSAL_BEST || zoid_skewed_lanes(op) < 2)
         return false;
     for (int a = 0; a < ZOID_AXES; a++)
         if (reach.lo[a] > ZOID_SKEW_REACH || reach.hi[a] > ZOID_SKEW_REACH)
@@ -527,24 +533,30 @@ static bool skewed_fits(const struct zoid_blocks *blocks)
     return hi == reach.hi[op->dims - 1];
 }
 
-/* A step takes as long as a point in sweeps, since the chain of operations is the same. */
+/* A step takes about as long as a point in sweeps, whose chain of operations is the same, and comes
+ * from as far as the ring does and goes back. */
 static double skewed_seconds(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
 {
-    const int chain = blocks->op->dims - 1;
-    const double lanes = lanes_of(zoid_isa_best(), blocks->op->type);
-    const double times = fmax(blocks->times, 1), rounds = ceil(times / lanes);
+    const struct zoid_op *op = blocks->op;
+    const int chain = op->dims - 1;
+    const struct zoid_reach reach = zoid_op_reach(op, 0);
+    const double points = (double)blocks->layout->plane, fields = op->nstate + op->ncoef;
+    const double lanes = zoid_skewed_lanes(op), times = fmax(blocks->times, 1);
+    const double planes = (double)(reach.lo[chain] + reach.hi[chain] + 1);
+    const double step = fields * ZOID_SKEW_BYTES, ring = step * planes * points;
     long by[ZOID_AXES];
     double ramps;
 
-    set_skew(blocks->op, by);
+    set_skew(op, by);
     ramps = (lanes - 1) * (double)by[chain - 1] / (double)blocks->shape->n[chain - 1] +
             lanes * (double)by[chain] / fmax(blocks->planes, 1);
-    return pace->update * (double)blocks->layout->plane * (1 + ramps) * rounds / times;
+    return (pace->update + 2 * step * pace->cost(pace->rates, ring)) * points * (1 + ramps) *
+           ceil(times / lanes) / times;
 }
 
 static bool skewed_spares(const struct zoid_blocks *blocks)
 {
-    return blocks->times <= lanes_of(zoid_isa_best(), blocks->op->type);
+    return blocks->times <= zoid_skewed_lanes(blocks->op);
 }
 
 const struct zoid_block_runner zoid_cpu_skewed = {.name = "skewed lanes",

@@ -6,24 +6,27 @@
 
 #include "codelets/cpu/wide.h"
 
-/* Steps whose values stay in registers. */
-enum { BEFORE = 2 };
+/* The vectors of a step, whose chains of operations do not wait for one another; and the steps
+ * whose values stay in registers. */
+enum { VECTORS = ZOID_SKEW_BYTES / sizeof(value_wide), BEFORE = 2 };
 
-/* A step, with the values that its row's last steps have written. */
+/* A vector of a step, with the values that its row's last steps have written. */
 struct zoid_at {
     const struct zoid_params *params;
     const struct zoid_skewed_row *row;
-    long x; /* of the step */
-    /* Of lane 0. Only for updates that are not by words, which nobody calls. */
-    long t, p[ZOID_AXES], n[ZOID_AXES];
+    long x;     /* of the step */
+    int vector; /* of it */
+    long n[ZOID_AXES];
+    long t, p[ZOID_AXES]; /* for updates that are not by words, which nobody calls */
     unsigned writes;
     value_wide before[ZOID_MAX_FIELDS][BEFORE];
     value_wide *result;
 };
 
+/* Returns the first vector of a step. */
 ZOID_INLINE stored *step_at(const struct zoid_skewed_row *r, int field, int plane, long x)
 {
-    return (stored *)r->step[field][ZOID_SKEW_REACH + plane] + x;
+    return (stored *)r->step[field][ZOID_SKEW_REACH + plane] + x * VECTORS;
 }
 
 ZOID_INLINE value_wide load_wide(const struct zoid_at *at, int dims, int field, int dx, int dy,
@@ -33,7 +36,7 @@ ZOID_INLINE value_wide load_wide(const struct zoid_at *at, int dims, int field, 
 
     if (plane == 0 && row == 0 && dx < 0 && dx >= -BEFORE && at->writes >> field & 1)
         return at->before[field][-dx - 1];
-    return *step_at(at->row, field, plane, at->x + row * at->row->pitch + dx);
+    return step_at(at->row, field, plane, at->x + row * at->row->pitch + dx)[at->vector];
 }
 
 ZOID_INLINE void put_wide(const struct zoid_at *at, int field, value_wide value)
@@ -43,14 +46,21 @@ ZOID_INLINE void put_wide(const struct zoid_at *at, int field, value_wide value)
 
 ZOID_INLINE value_wide table_wide(const struct zoid_at *at, int number)
 {
-    return ((const stored *)at->row->table)[number];
+    return ((const stored *)at->row->table)[number * VECTORS + at->vector];
 }
 
-/* Mask of the lanes at points [lo, hi) of their rows. */
-ZOID_INLINE value_mask between(const struct zoid_skewed_row *r, long step, long lo, long hi)
+/* The numbers of a vector's lanes. */
+ZOID_INLINE value_mask lanes_of(int vector)
+{
+    return value_numbers() + (__typeof__(value_numbers()[0]))(vector * WIDTH);
+}
+
+/* Mask of the lanes of a vector that are at points [lo, hi) of their rows. */
+ZOID_INLINE value_mask between(const struct zoid_skewed_row *r, int vector, long step, long lo,
+                               long hi)
 {
     enum { MOST = 1 << 30 };
-    const value_mask behind = value_numbers() * (__typeof__(value_numbers()[0]))r->lag;
+    const value_mask behind = lanes_of(vector) * (__typeof__(value_numbers()[0]))r->lag;
     const long first = clamp(step - hi, -MOST, MOST), last = clamp(step - lo, -MOST, MOST);
 
     return (behind > (__typeof__(behind[0]))first) & (behind <= (__typeof__(behind[0]))last);
@@ -59,15 +69,16 @@ ZOID_INLINE value_mask between(const struct zoid_skewed_row *r, long step, long 
 ZOID_INLINE value_wide select_x_wide(const struct zoid_at *at, long lo, long hi, value_wide a,
                                      value_wide b)
 {
-    return choose(between(at->row, at->x, lo, hi), a, b);
+    return choose(between(at->row, at->vector, at->x, lo, hi), a, b);
 }
 
 ZOID_INLINE value_wide every_other_wide(const struct zoid_at *at, int dims, long parity,
                                         value_wide a, value_wide b)
 {
     const long first = parity + at->x + at->row->odd;
-    const value_mask sum = value_numbers() * (__typeof__(value_numbers()[0]))at->row->alternate +
-                           (__typeof__(value_numbers()[0]))(first & 1);
+    const value_mask sum =
+        lanes_of(at->vector) * (__typeof__(value_numbers()[0]))at->row->alternate +
+        (__typeof__(value_numbers()[0]))(first & 1);
 
     (void)dims;
     return choose((sum & 1) == 0, a, b);
@@ -90,24 +101,18 @@ ZOID_INLINE value_mask mask_of(unsigned lanes)
     return mask;
 }
 
-/* Hands a step of a field on, and leaves what the last lane has. A vector is stored a lane further,
- * over lane 0 of the vector after it, which is given next. */
-ZOID_INLINE void hand_on(const struct zoid_skewed_row *r, int field, bool written, value_wide value,
-                         long x, bool whole)
-{
-    real *const next = (real *)((stored *)r->next[field] + x + r->lag);
-    const long at = x + r->lag, behind = x - r->last * r->lag;
+/* What a row of steps has for its vectors. */
+struct vectors {
+    value_mask lanes[VECTORS][ZOID_MAX_FIELDS];
+    struct zoid_at at[VECTORS];
+};
 
-    *(stored *)(next + 1) = value;
-    if (whole || at < r->n)
-        next[0] = ((const real *)r->given[field])[at];
-    if (written && (whole || (behind >= 0 && behind < r->n)))
-        ((real *)r->out[field])[behind] = ((const real *)step_at(r, field, 0, x))[r->last];
-}
-
+/* Computes a vector of a step, and hands it on: it is stored a lane further, its last lane over the
+ * first one of the vector after it. */
 ZOID_INLINE void compute(const struct zoid_skewed_row *r, const struct zoid_op *op, point_fn *point,
-                         const value_mask *lanes, struct zoid_at *at, long x, bool whole)
+                         struct vectors *v, int i, long x, bool whole)
 {
+    struct zoid_at *at = &v->at[i];
     value_wide result[ZOID_MAX_FIELDS];
 
     at->x = x;
@@ -115,20 +120,47 @@ ZOID_INLINE void compute(const struct zoid_skewed_row *r, const struct zoid_op *
     point(at, op->dims, op->radius, 0);
     UNROLL
     for (int f = 0; f < op->nstate + op->ncoef; f++) {
-        const bool written = op->stage[0].writes >> f & 1;
-        value_wide value = *step_at(r, f, 0, x);
+        stored *step = step_at(r, f, 0, x) + i,
+               *next = (stored *)r->next[f] + (x + r->lag) * VECTORS;
+        value_wide value = *step;
 
-        if (written) {
-            value_mask mask = lanes[f];
+        if (op->stage[0].writes >> f & 1) {
+            value_mask mask = v->lanes[i][f];
 
             if (!whole)
-                mask &= between(r, x, r->x[f].lo, r->x[f].hi);
+                mask &= between(r, i, x, r->x[f].lo, r->x[f].hi);
             value = choose(mask, result[f], value);
-            *step_at(r, f, 0, x) = value;
+            *step = value;
             at->before[f][1] = at->before[f][0];
             at->before[f][0] = value;
         }
-        hand_on(r, f, written, value, x, whole);
+        *(stored *)((real *)(next + i) + 1) = value;
+    }
+}
+
+/* Gives lane 0 its points, and leaves those of the last lane. */
+ZOID_INLINE void exchange(const struct zoid_skewed_row *r, const struct zoid_op *op, long x,
+                          bool whole)
+{
+    const long at = x + r->lag, behind = x - r->last * r->lag;
+
+    UNROLL
+    for (int f = 0; f < op->nstate + op->ncoef; f++) {
+        if (whole || at < r->n)
+            *(real *)((stored *)r->next[f] + at * VECTORS) = ((const real *)r->given[f])[at];
+        if (op->stage[0].writes >> f & 1 && (whole || (behind >= 0 && behind < r->n)))
+            ((real *)r->out[f])[behind] = ((const real *)step_at(r, f, 0, x))[r->last];
+    }
+}
+
+ZOID_INLINE void steps(const struct zoid_skewed_row *r, const struct zoid_op *op, point_fn *point,
+                       struct vectors *v, long begin, long end, bool whole)
+{
+    for (long x = begin; x < end; x++) {
+        UNROLL
+        for (int i = 0; i < VECTORS; i++)
+            compute(r, op, point, v, i, x, whole);
+        exchange(r, op, x, whole);
     }
 }
 
@@ -136,22 +168,26 @@ ZOID_INLINE void row_of_steps(const struct zoid_skewed_row *given, const struct 
                               point_fn *point)
 {
     const struct zoid_skewed_row row = *given, *r = &row;
-    struct zoid_at at = {.params = row.params, .row = r, .writes = op->stage[0].writes};
-    value_mask lanes[ZOID_MAX_FIELDS];
-    long x = 0;
+    struct vectors v;
 
-    for (int f = 0; f < op->nstate; f++)
-        if (op->stage[0].writes >> f & 1) {
-            lanes[f] = mask_of(row.lanes[f]);
-            at.before[f][0] = *step_at(r, f, 0, -1);
-            at.before[f][1] = *step_at(r, f, 0, -2);
-        }
-    for (; x < row.whole.lo; x++)
-        compute(r, op, point, lanes, &at, x, false);
-    for (; x < row.whole.hi; x++)
-        compute(r, op, point, lanes, &at, x, true);
-    for (; x < row.count; x++)
-        compute(r, op, point, lanes, &at, x, false);
+    UNROLL
+    for (int i = 0; i < VECTORS; i++) {
+        v.at[i] = (struct zoid_at){.params = row.params,
+                                   .row = r,
+                                   .vector = i,
+                                   .n = {row.domain[0], row.domain[1], row.domain[2]},
+                                   .writes = op->stage[0].writes};
+        UNROLL
+        for (int f = 0; f < op->nstate; f++)
+            if (op->stage[0].writes >> f & 1) {
+                v.lanes[i][f] = mask_of(row.lanes[f] >> i * WIDTH);
+                v.at[i].before[f][0] = step_at(r, f, 0, -1)[i];
+                v.at[i].before[f][1] = step_at(r, f, 0, -2)[i];
+            }
+    }
+    steps(r, op, point, &v, 0, row.whole.lo, false);
+    steps(r, op, point, &v, row.whole.lo, row.whole.hi, true);
+    steps(r, op, point, &v, row.whole.hi, row.count, false);
 }
 
 /* clang-format off */

@@ -15,17 +15,19 @@
 
 #include "codelets/sweep.h"
 
-/* Lanes of the widest vector, and the largest reach. */
-enum { ZOID_SKEW_LANES = 16, ZOID_SKEW_REACH = ZOID_MAX_REACH };
+/* Bytes of the lanes of a step: of several vectors, whatever their width; the most lanes; and the
+ * largest reach. */
+enum { ZOID_SKEW_BYTES = 128, ZOID_SKEW_LANES = 32, ZOID_SKEW_REACH = ZOID_MAX_REACH };
 
 /* A row of steps. Vectors lie one after another: in `step[f][ZOID_SKEW_REACH + i]` those of field f
  * in the row, i planes of steps above it, and `pitch` vectors further those of the next row of that
  * plane. All may be written beyond both ends by the reach, at `next` by the lag besides. */
 struct zoid_skewed_row {
     const struct zoid_params *params;
-    const char *table; /* a vector of each table's values */
-    long count;        /* steps */
-    long lag;          /* skew along the row */
+    const long *domain; /* its size */
+    const char *table;  /* a vector of each table's values */
+    long count;         /* steps */
+    long lag;           /* skew along the row */
     long pitch;
     char *step[ZOID_MAX_FIELDS][2 * ZOID_SKEW_REACH + 1];
     char *next[ZOID_MAX_FIELDS];        /* the row of steps that this one is handed on to */

@@ -144,7 +144,7 @@ static double floor_seconds(const struct zoid_sharing *p, enum zoid_place_kind k
 
     for (int a = 0; a < ZOID_AXES; a++)
         points *= (double)p->problem->n[a];
-    return points * zoid_floor_point(&model, kind, true) / workers;
+    return points * zoid_floor_point(&model, p->problem->op, kind, true) / workers;
 }
 
 /* Return the seconds of places that share the work perfectly, the i-th with `seconds` alone. */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "codelets/cpu/skew.h"
 #include "codelets/op/traits.h"
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
@@ -60,7 +61,8 @@ static double cores(const struct zoid_model *m, const struct zoid_plan *p)
     const double visits = (double)g->steps / (double)g->depth;
     const double away = zoid_estimate_away(m, p, zoid_place_all(&p->place)) *
                         zoid_rates_memory(r, 1) / zoid_rates_memory(r, r->workers);
-    double update = m->op.tiled, visit = m->op.visit, work = 0;
+    const int lanes = zoid_skewed_lanes(op);
+    double update = m->op.tiled / lanes, visit = lanes > 1 ? 0 : m->op.visit, work = 0;
 
     if (m->op.marched > 0) {
         update = fmin(update, m->op.marched);
@@ -100,13 +102,14 @@ static double gpus(const struct zoid_model *m, const struct zoid_plan *p)
            fmax(fmax(visits * pass * rate, link), blocks_of(p) * m->rates->gpu_task / several);
 }
 
-double zoid_floor_point(const struct zoid_model *model, enum zoid_place_kind kind, bool fuses)
+double zoid_floor_point(const struct zoid_model *model, const struct zoid_op *op,
+                        enum zoid_place_kind kind, bool fuses)
 {
     const struct zoid_op_rates *r = &model->op;
 
     if (zoid_streams(kind))
         return fuses ? r->gpu_even : r->gpu_step;
-    return r->marched > 0 ? fmin(r->marched, r->tiled) : r->tiled;
+    return r->marched > 0 ? fmin(r->marched, r->tiled) : r->tiled / zoid_skewed_lanes(op);
 }
 
 /* Lower bound of ANY place: the rates of both kinds of workers add up. */

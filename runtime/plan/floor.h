@@ -8,7 +8,8 @@
 
 /* Return a lower bound of the seconds that a worker of a kind spends on a point of a step: the best
  * rate of the operator, in kernels that fuse steps if `fuses`. */
-double zoid_floor_point(const struct zoid_model *model, enum zoid_place_kind kind, bool fuses);
+double zoid_floor_point(const struct zoid_model *model, const struct zoid_op *op,
+                        enum zoid_place_kind kind, bool fuses);
 
 /* These take a plan whose problem, graph, layout, place, home and capacities are set. */
 

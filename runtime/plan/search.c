@@ -569,7 +569,7 @@ static double best_seconds(const struct search *s, const struct zoid_plan *p)
     const double points =
         zoid_estimate_owned(p) * (double)p->graph.steps / zoid_place_all(&p->place);
 
-    return points * zoid_floor_point(&s->model, p->place.kind, fuses);
+    return points * zoid_floor_point(&s->model, p->problem.op, p->place.kind, fuses);
 }
 
 /* Return whether smaller planes may be faster than the best plan. On GPUs: slabs stream, few fit,

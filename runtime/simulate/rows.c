@@ -12,12 +12,14 @@
     {                                    \
         (void)nothing;                   \
     }
-#define ZOID_VARIANT(variant, ...)                                              \
-    ZOID_EMPTY(zoid_loop_fn, struct zoid_loop, zoid_reference_##variant)        \
-    ZOID_EMPTY(zoid_row_fn, struct zoid_row, zoid_row_##variant)                \
-    ZOID_EMPTY(zoid_sweep_fn, struct zoid_sweep, zoid_sweep_portable_##variant) \
-    ZOID_EMPTY(zoid_sweep_fn, struct zoid_sweep, zoid_sweep_v3_##variant)       \
-    ZOID_EMPTY(zoid_sweep_fn, struct zoid_sweep, zoid_sweep_v4_##variant)
+#define ZOID_VARIANT(variant, ...)                                               \
+    ZOID_EMPTY(zoid_loop_fn, struct zoid_loop, zoid_reference_##variant)         \
+    ZOID_EMPTY(zoid_row_fn, struct zoid_row, zoid_row_##variant)                 \
+    ZOID_EMPTY(zoid_sweep_fn, struct zoid_sweep, zoid_sweep_portable_##variant)  \
+    ZOID_EMPTY(zoid_sweep_fn, struct zoid_sweep, zoid_sweep_v3_##variant)        \
+    ZOID_EMPTY(zoid_sweep_fn, struct zoid_sweep, zoid_sweep_v4_##variant)        \
+    ZOID_EMPTY(zoid_skewed_fn, struct zoid_skewed_row, zoid_skewed_v3_##variant) \
+    ZOID_EMPTY(zoid_skewed_fn, struct zoid_skewed_row, zoid_skewed_v4_##variant)
 #include ZOID_ROWS
 
 /* Tables of functions that are never called. */

@@ -20,7 +20,7 @@ file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
     graphs/*.c runtime/*.c codelets/*.c apps/cli/*.c)
 # What is compiled for rows of operators, and what runtime/simulate/ has instead.
 list(FILTER sources EXCLUDE REGEX
-    "^codelets/(op/(table|loops)|cpu/(rows|traverse|walk|lane_rows)|band/kernels)[.]c$")
+    "^codelets/(op/(table|loops)|cpu/(rows|skewed|traverse|walk|lane_rows)|band/kernels)[.]c$")
 list(FILTER sources EXCLUDE REGEX
     "^runtime/(submit/task_(cores|cuda)|memory/scratch|ranks/(mpi|post)|trace/trace_fxt)[.]c$")
 list(FILTER sources EXCLUDE REGEX "^runtime/io/(h5|h5_dataset|h5_attribute|segy)[.]c$")

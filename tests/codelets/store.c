@@ -8,6 +8,7 @@
 #include "codelets/block/layout.h"
 #include "codelets/block/scratch.h"
 #include "codelets/cpu/run.h"
+#include "codelets/cpu/skew.h"
 #include "graphs/cell.h"
 #include "graphs/kinds.h"
 #include "graphs/leg.h"
@@ -278,6 +279,19 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
 static bool ends(struct zoid_sink *sink, long steps)
 {
     return ((struct store *)sink)->end == steps;
+}
+
+bool store_in_lanes(const struct zoid_op *op, const struct zoid_shape *shape, uint64_t *random,
+                    struct store_core *core)
+{
+    const struct zoid_blocks blocks = {.op = op, .shape = shape, .traversal = ZOID_TRAVERSAL_BEST};
+
+    if (!zoid_cpu_skewed.fits(&blocks))
+        return false;
+    *core = (struct store_core){
+        .cpu = {.isa = (enum zoid_isa)sample_between(random, ZOID_V3, (long)zoid_isa_best())},
+        .runner = &zoid_cpu_skewed};
+    return true;
 }
 
 struct store *store_create(const struct zoid_op *op, const struct zoid_graph *graph, long legs,

@@ -19,6 +19,10 @@ struct store_core {
     struct zoid_team *team;                         /* NULL: the calling core alone */
 };
 
+/* Sets a core that runs blocks in the lanes of vectors (codelets/cpu/skew.h); false, and unchanged:
+ * lanes do not run the operator. */
+bool store_in_lanes(const struct zoid_op *op, const struct zoid_shape *shape, uint64_t *random,
+                    struct store_core *core);
 /* Allocates the data of a graph or of a list of `legs` legs; freed by store_destroy. `fields` holds
  * the plain fields: initial values before the emission, the final state after it. The caller owns
  * it. */

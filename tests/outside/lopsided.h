@@ -97,3 +97,15 @@ ZOID_POINT(ebb)
         next = FMA(CONSTANT(axis), (ALONG(0, axis, -1) + ALONG(0, axis, 1)) - (u + u), next);
     PUT(0, FMA(CONSTANT(D), TABLE(1), next));
 }
+
+/* Where it is and when, by words: every other point looks at a corner, as much as the time says,
+ * and v stays as it is at both ends of a row. */
+ZOID_POINT(braid)
+{
+    const VALUE u = U(0, 0, 0, 0), v = U(1, 0, 0, 0), left = U(0, -1, 0, 0);
+    const VALUE above = ALONG(1, D - 1, 1), corner = U(0, 1, D > 1 ? -1 : 0, 0);
+    const VALUE next = FMA(SPLAT(0.25), left + above, SPLAT(0.5) * u);
+
+    PUT(0, EVERY_OTHER(1, next, FMA(TABLE(0), corner - u, u)));
+    PUT(1, SELECT_X(2, at->n[0] - 1, FMA(SPLAT(0.5), u - v, v), v));
+}

@@ -223,6 +223,8 @@ static void random_graph(const struct zoid_op *op, const struct zoid_method *met
         graph.at_once = zoid_max(core.most, 0);
     if (zoid_method_refuses(method, &graph.shape))
         return;
+    if (!gpu_wanted() && sample_between(&random, 0, 1))
+        store_in_lanes(op, &graph.shape, &random, &core);
     if (method->cells && !zoid_in_order(&graph.shape) && sample_between(&random, 0, 1))
         random_cells(&graph, &random);
     if (method->cells && !zoid_in_order(&graph.shape) && sample_between(&random, 0, 1))

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/cpu/skew.h"
 #include "codelets/cuda/run.h"
 #include "codelets/op/reference.h"
 #include "codelets/op/traits.h"
@@ -206,20 +205,6 @@ static struct store_core random_core(uint64_t *random)
         .traversal = (enum zoid_traversal)sample_between(random, 0, ZOID_TRAVERSALS - 1)};
 }
 
-/* A core with lanes, for blocks that lanes take; false: they do not. */
-static bool in_lanes(const struct zoid_op *op, const struct zoid_shape *shape, uint64_t *random,
-                     struct store_core *core)
-{
-    const struct zoid_blocks blocks = {.op = op, .shape = shape, .traversal = ZOID_TRAVERSAL_BEST};
-
-    if (!zoid_cpu_skewed.fits(&blocks))
-        return false;
-    *core = (struct store_core){
-        .cpu = {.isa = (enum zoid_isa)sample_between(random, ZOID_V3, (long)zoid_isa_best())},
-        .runner = &zoid_cpu_skewed};
-    return true;
-}
-
 /* Steps at most: in sweeps, and in lanes, which compute up to 16 at once. */
 enum { MOST_STEPS = 12, MOST_IN_LANES = 40 };
 
@@ -239,7 +224,7 @@ static void compare_graph(const struct zoid_op *op, long most, uint64_t seed)
     struct store *store;
     bool clamped;
 
-    if (most == MOST_IN_LANES && !in_lanes(op, &g.shape, &random, &core)) {
+    if (most == MOST_IN_LANES && !store_in_lanes(op, &g.shape, &random, &core)) {
         free_truth(&truth);
         return;
     }
@@ -272,7 +257,8 @@ START_TEST(lanes)
     uint64_t random = 0;
 
     if (zoid_isa_best() > ZOID_PORTABLE)
-        ck_assert_int_eq(in_lanes(op, &shape, &random, &core), op->nstages == 1 && op->dims > 1);
+        ck_assert_int_eq(store_in_lanes(op, &shape, &random, &core),
+                         op->nstages == 1 && op->dims > 1);
     for (int i = 0; i < effort(GRAPHS); i++)
         compare_graph(op, MOST_IN_LANES, (uint64_t)(_i * GRAPHS + i));
 }
