@@ -169,6 +169,8 @@ static enum zoid_status take_share(struct zoid_context *c,
     enum zoid_status status;
 
     c->share = *zoid_ranks_share();
+    if (c->described)
+        c->share.workers = c->machine.cpu_workers;
     c->machine.ranks = ranks->size;
     c->machine.spread = ranks->size > ranks->host_size;
     if (ranks->size == 1)

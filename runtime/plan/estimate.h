@@ -96,6 +96,10 @@ double zoid_estimate_disk(const struct zoid_model *model, const struct zoid_plan
 /* Add the time of messages between ranks, and of waiting for them, to a cost without it. */
 void zoid_estimate_messages(const struct zoid_model *model, const struct zoid_plan *plan,
                             struct zoid_cost *cost);
+/* Return the seconds of the communication thread for `n` ends of messages of `bytes` bytes in
+ * all. */
+double zoid_estimate_thread(const struct zoid_model *model, const struct zoid_plan *plan, double n,
+                            double bytes);
 /* Halo exchanges of a plan, in seconds. The first messages of one arrive after `ways`, and a part
  * of the time of its bytes in the communication thread or on the wire, whichever is longer, and
  * over the links of GPUs. */
