@@ -5,8 +5,6 @@
 
 set(StarPU_prefix ${ZOID_STARPU_PREFIX})
 find_path(ZOID_SMPI smpi/smpi_helpers.h REQUIRED)
-set(ENV{PKG_CONFIG_PATH} ${StarPU_prefix}/lib/pkgconfig:$ENV{PKG_CONFIG_PATH})
-pkg_check_modules(STARPU REQUIRED starpu-1.4)
 find_library(ZOID_SIMGRID simgrid REQUIRED)
 find_library(ZOID_NUMA numa)
 
@@ -53,7 +51,8 @@ target_compile_options(zoid_simulation INTERFACE -ffunction-sections -fdata-sect
     "SHELL:-include ${ZOID_SMPI}/smpi/smpi_helpers.h")
 target_include_directories(zoid_simulation INTERFACE ${PROJECT_SOURCE_DIR}
     ${PROJECT_BINARY_DIR}/generated ${ZOID_SMPI}/smpi)
-target_include_directories(zoid_simulation SYSTEM INTERFACE ${STARPU_INCLUDE_DIRS})
+target_include_directories(zoid_simulation SYSTEM INTERFACE
+    ${StarPU_prefix}/include/starpu/1.4)
 target_link_libraries(zoid_simulation INTERFACE zoid_world ${StarPU_prefix}/lib/libstarpumpi-1.4.a
     ${StarPU_prefix}/lib/libstarpu-1.4.a ${ZOID_SIMGRID} PkgConfig::JANSSON PkgConfig::HWLOC
     PkgConfig::ZLIB stdc++ pthread rt m ${CMAKE_DL_LIBS})
@@ -71,5 +70,5 @@ foreach(app heat wave life seismic fdtd run)
         "SHELL:-include ${StarPU_prefix}/include/starpu/1.4/starpu_simgrid_wrap.h")
     target_link_libraries(zoid-${app} PRIVATE zoid_simulation)
     target_link_options(zoid-${app} PRIVATE
-        LINKER:--gc-sections,-z,defs,--wrap=zoid_app_main)
+        LINKER:--gc-sections,-z,defs,-s,--wrap=zoid_app_main)
 endforeach()
