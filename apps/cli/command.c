@@ -11,8 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/config.h"
-
 /* Keys begin where argp prints no short option. */
 enum { KEY_HELP = 0x100, KEY_HELP_ALL, KEY_VERSION, KEY_FIRST };
 
@@ -219,7 +217,7 @@ enum zoid_status zoid_command_start(void)
             abort();
     signal(SIGPIPE, SIG_IGN);
     status = zoid_ranks_start();
-    return !status && !ZOID_SIMULATED && zoid_rank(NULL) > 0 ? mute() : status;
+    return !status && zoid_rank(NULL) > 0 ? mute() : status;
 }
 
 enum zoid_status zoid_command_alone(const char *name)

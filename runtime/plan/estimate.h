@@ -25,6 +25,14 @@ struct zoid_model {
     struct zoid_network network; /* between the machine's ranks, refined */
 };
 
+/* A block, or several alike. */
+struct zoid_block_extent {
+    double planes; /* that they compute, over all times */
+    double times;  /* of each */
+    double blocks;
+    double share; /* of a cell's plane that they compute, on average */
+};
+
 struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct zoid_rates *rates,
                                 const struct zoid_op *op);
 

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <starpu_thread_util.h>
 
-#include "runtime/plan/estimate.h"
+#include "graphs/volume.h"
+#include "runtime/plan/place.h"
 #include "runtime/ranks/share.h"
 #include "runtime/simulate/run.h"
 #include "runtime/submit/task.h"
@@ -40,16 +41,33 @@ void zoid_simulate_message(double bytes)
 
 /* ---- blocks --------------------------------------------------------------------------------- */
 
-/* A block's part of the predicted seconds of all blocks, by its points; of those of cores, a team
- * has several. Time that blocks need
- * besides is StarPU's, or that of the links. A block without points takes a moment: StarPU takes 0
- * for an unknown cost. */
+static struct zoid_block_extent extent_of(const struct zoid_task *t)
+{
+    const int chain = zoid_chain(&plan->graph.shape);
+    struct zoid zoid = t->zoid, region = t->region;
+    double plane = 1, planes;
+
+    for (int a = 0; a < chain; a++) {
+        zoid.dim[a] = region.dim[a] = (struct zoid_face){.hi = 1};
+        plane *= (double)(t->layout.hi[a] - t->layout.lo[a]);
+    }
+    planes = (double)zoid_volume(&zoid, &region);
+    return (struct zoid_block_extent){.planes = planes,
+                                      .times = (double)(zoid.t1 - zoid.t0),
+                                      .blocks = 1,
+                                      .share =
+                                          planes > 0 ? (double)t->points / (planes * plane) : 0};
+}
+
+/* Seconds that a block takes on a worker by the planner's sums: time that it needs besides is
+ * StarPU's, or that of the links. A block without points takes a moment: StarPU takes 0 for an
+ * unknown cost. */
 static double block_seconds(const struct zoid_task *t)
 {
     static const double LEAST = 1e-6;
-    const double all = (plan->cost.near + plan->cost.far) / fmax(plan->place.team, 1);
+    const struct zoid_block_extent extent = extent_of(t);
 
-    return fmax(all * (double)t->points / zoid_estimate_points(plan), LEAST);
+    return fmax(zoid_place_of(plan)->block(&model, plan, &extent), LEAST);
 }
 
 double zoid_task_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
