@@ -123,10 +123,11 @@ static int carry(int argc, char **argv)
     for (;;) {
         sg_sem_acquire(c->begins);
         sg_host_sendto(boxes[c->from->rank]->host, boxes[c->to->rank]->host, c->from->bytes);
-        c->next = idle;
-        idle = c;
         arrive(c->to);
         arrive(c->from);
+        /* Not earlier: others run meanwhile. */
+        c->next = idle;
+        idle = c;
     }
     return 0;
 }
