@@ -93,7 +93,7 @@ takes "$(awk -v bytes="$(value bytes.mpi)" 'BEGIN { print bytes / 2 * 1e-3 }')"
 
 # More of them, on cores and on GPUs; twice the same.
 for many in "life --size 256x256x64 --steps 32 --epoch 4 --machine ./here --nodes 16" \
-    "heat --size 256 --steps 32 --epoch 8 --machine h200 --nodes 8"; do
+    "heat --size 1024 --steps 64 --epoch 16 --machine h200 --nodes 8"; do
     # shellcheck disable=SC2086 # options and their values
     expect 0 "$simulate" $many
     cp out first
