@@ -105,6 +105,15 @@ for many in "life --size 256x256x64 --steps 32 --epoch 4 --machine ./here --node
     holds "$many: twice the same report" cmp -s first out
 done
 
+# A sweep of them, as scripts/bench --only scaling makes.
+observe "$root/scripts/nodes" --out sweep --nodes 8 --epoch 4,auto --steps 8 --cases life
+holds "the sweep ends: $rc" [ "$rc" = 0 ]
+holds "it has a row for each network and epoch" [ "$(wc -l <sweep/nodes.csv)" = 5 ]
+holds "none is empty" awk -F, 'NR > 1 && !($14 > 0 && $15 > 0 && NF == 17) { exit 1 }' \
+    sweep/nodes.csv
+observe "$root/scripts/nodes" --cases nothing
+holds "there are cases: $rc" [ "$rc" = 2 ]
+
 # The same plan as without a simulation.
 plan=(--size 1024x1024x2048 --steps 256 --machine h200 --nodes 8)
 expect 0 "$simulate" heat "${plan[@]}" --plan
