@@ -125,22 +125,6 @@ void zoid_mpi_broadcast(void *bytes, size_t n, int from)
     reduce(bytes, n, from_source);
 }
 
-static void greatest(void *all, const void *mine, size_t n, int of, bool first)
-{
-    uint64_t *a = all;
-    const uint64_t *m = mine;
-
-    (void)of;
-    for (size_t i = 0; i < n / sizeof *a; i++)
-        a[i] = first || m[i] > a[i] ? m[i] : a[i];
-}
-
-uint64_t zoid_mpi_greatest(uint64_t value)
-{
-    reduce(&value, sizeof value, greatest);
-    return value;
-}
-
 static void least(void *all, const void *mine, size_t n, int of, bool first)
 {
     uint64_t *a = all;
@@ -154,6 +138,14 @@ static void least(void *all, const void *mine, size_t n, int of, bool first)
 void zoid_mpi_least(uint64_t *values, int n)
 {
     reduce(values, (size_t)n * sizeof *values, least);
+}
+
+uint64_t zoid_mpi_greatest(uint64_t value)
+{
+    uint64_t complement = ~value;
+
+    zoid_mpi_least(&complement, 1);
+    return ~complement;
 }
 
 static void longest(void *all, const void *mine, size_t n, int of, bool first)

@@ -12,15 +12,18 @@
 #include <string.h>
 
 /* Nothing can go on without memory. */
-static void *some(size_t n, size_t bytes)
+static void *there(void *p)
 {
-    void *p = calloc(n, bytes);
-
     if (!p) {
         fputs("out of memory for the simulation\n", stderr);
         abort();
     }
     return p;
+}
+
+static void *some(size_t n, size_t bytes)
+{
+    return there(calloc(n, bytes));
 }
 
 /* ---- boxes ---------------------------------------------------------------------------------- */
@@ -52,7 +55,7 @@ struct zoid_world_box *zoid_world_open(int rank)
     if (rank >= room) {
         const int more = 2 * rank + 64;
 
-        boxes = realloc(boxes, (size_t)more * sizeof *boxes);
+        boxes = there(realloc(boxes, (size_t)more * sizeof *boxes));
         memset(boxes + room, 0, (size_t)(more - room) * sizeof *boxes);
         room = more;
     }
@@ -114,7 +117,7 @@ static void arrive(struct zoid_world_end *end)
     zoid_world_put(boxes[end->rank], end);
 }
 
-static int carry(int argc, char **argv)
+static void carry(int argc, char **argv)
 {
     struct carrier *c = sg_actor_self_get_data();
 
@@ -129,7 +132,6 @@ static int carry(int argc, char **argv)
         c->next = idle;
         idle = c;
     }
-    return 0;
 }
 
 static struct carrier *carrier_at(sg_host_t host)
