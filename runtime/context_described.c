@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contexts of machines that files describe: for plans alone. */
+/* Contexts of machines that files describe: for plans alone, and for simulations. */
 #include <stdlib.h>
 
 #include "runtime/config.h"

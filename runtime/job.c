@@ -184,7 +184,7 @@ static enum zoid_status create(struct zoid_context *context, const struct wanted
         zoid_job_destroy(&j);
     else
         *job = j;
-    if (!status && zoid_task_simulate)
+    if (!status && ZOID_SIMULATED)
         simulate(j);
     return status;
 }

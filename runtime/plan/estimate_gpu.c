@@ -139,9 +139,8 @@ static struct block in_order(const struct zoid_model *m, const struct zoid_plan 
     const double each = floor((double)ZOID_WARP_SHARED / (double)(t.shared + RESERVED));
     const double warps = fmin(fmin(each, ONE_WARP) * processors, ZOID_WARPS);
     const double tiles = (double)t.across * (double)t.along;
-    const double vectors = t.columns * t.rows;
-    const double step =
-        1e-9 * vectors * vector_ns[op->dims - 1][op->type == ZOID_F64][op->ncoef > 0];
+    const double step = 1e-9 * (double)(t.columns * t.rows) *
+                        vector_ns[op->dims - 1][op->type == ZOID_F64][op->ncoef > 0];
     const double together = fmin(floor(warps / tiles), groups);
     const double across = fmin(warps, (double)t.across);
     const double parts =
@@ -401,8 +400,7 @@ static double waits_of(const struct zoid_model *m, const struct zoid_plan *p)
                                                                                      : m->gpu.waits;
 }
 
-/* Seconds of a block of `planes` planes at a time, with the correction from earlier runs; the rates
- * include that of the kernels. */
+/* Seconds of a block, with the correction from earlier runs; rates include that of kernels. */
 static struct block parts_of(const struct zoid_model *m, const struct zoid_plan *p, double planes,
                              double times)
 {
