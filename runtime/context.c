@@ -169,6 +169,8 @@ static enum zoid_status take_share(struct zoid_context *c,
     enum zoid_status status;
 
     c->share = *zoid_ranks_share();
+    if (c->described)
+        c->share.workers = c->machine.cpu_workers;
     c->machine.ranks = ranks->size;
     c->machine.spread = ranks->size > ranks->host_size;
     if (ranks->size == 1)
@@ -218,6 +220,8 @@ static enum zoid_status look_round(struct zoid_context *c,
     c->machine.cpu_workers = (int)starpu_cpu_worker_get_count();
     c->machine.cuda_workers = (int)starpu_cuda_worker_get_count();
     c->machine.gpu_mem = usable_gpu_memory();
+    if (c->described && c->described->machine.gpu_mem < c->machine.gpu_mem)
+        c->machine.gpu_mem = c->described->machine.gpu_mem;
     if (options->gpu_mem && options->gpu_mem < c->machine.gpu_mem)
         c->machine.gpu_mem = options->gpu_mem;
     c->gpu_wanted = options->gpu_mem > 0;

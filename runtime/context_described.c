@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contexts of machines that files describe: for plans alone. */
+/* Contexts of machines that files describe: for plans alone, and for simulations. */
 #include <stdlib.h>
 
 #include "runtime/config.h"
@@ -12,10 +12,11 @@ static enum zoid_status check(const struct zoid_context_options *options)
     if (!options->machine)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "a simulation is of a machine that files describe; name it by {machine}");
-    if (ZOID_SIMULATED && options->nodes > 1)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "simulations are of one node; ask for the {plan} of "
-                                            "several, or drop {nodes}");
-    if (zoid_ranks_here()->size > 1)
+    if (ZOID_SIMULATED && options->nodes != zoid_ranks_here()->size && options->nodes)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%d ranks were started for %ld {nodes}; scripts/simulate starts as many",
+                         zoid_ranks_here()->size, options->nodes);
+    if (!ZOID_SIMULATED && zoid_ranks_here()->size > 1)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "one process plans for all nodes of a {machine}; start it without mpirun");
     if (options->nodes < 0)

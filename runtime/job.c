@@ -11,9 +11,11 @@
 #include "runtime/machine/core.h"
 #include "runtime/memory/record.h"
 #include "runtime/plan/coefficients.h"
+#include "runtime/plan/estimate.h"
 #include "runtime/plan/leg.h"
 #include "runtime/plan/ranks.h"
 #include "runtime/ranks/ranks.h"
+#include "runtime/submit/task.h"
 
 /* The arguments of zoid_job_refill. */
 struct refilling {
@@ -140,6 +142,15 @@ static enum zoid_status make_balance(struct zoid_job *job)
     return ZOID_OK;
 }
 
+static void simulate(const struct zoid_job *job)
+{
+    const struct zoid_context *c = job->context;
+    const struct zoid_model model =
+        zoid_model_of(&c->machine, &c->rates, job->part->plan.problem.op);
+
+    zoid_task_simulate(&job->part->work, &model);
+}
+
 /* The parts that a job is made of. */
 struct wanted {
     const struct zoid_plan *plan;
@@ -173,6 +184,8 @@ static enum zoid_status create(struct zoid_context *context, const struct wanted
         zoid_job_destroy(&j);
     else
         *job = j;
+    if (!status && ZOID_SIMULATED)
+        simulate(j);
     return status;
 }
 

@@ -423,6 +423,7 @@ enum { ZOID_MAX_DERIVED = 8 };
 struct zoid_rank_report {
     double messages, mpi, waiting, busy_workers;
     double block_seconds; /* of all its workers, in blocks */
+    double stream;        /* digest of its blocks and messages, in the order of submission */
 };
 
 /* One place's part of a run, of several. */

@@ -25,6 +25,14 @@ struct zoid_model {
     struct zoid_network network; /* between the machine's ranks, refined */
 };
 
+/* A block, or several alike. */
+struct zoid_block_extent {
+    double planes; /* that they compute, over all times */
+    double times;  /* of each */
+    double blocks;
+    double share; /* of a cell's plane that they compute, on average */
+};
+
 struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct zoid_rates *rates,
                                 const struct zoid_op *op);
 
@@ -96,6 +104,10 @@ double zoid_estimate_disk(const struct zoid_model *model, const struct zoid_plan
 /* Add the time of messages between ranks, and of waiting for them, to a cost without it. */
 void zoid_estimate_messages(const struct zoid_model *model, const struct zoid_plan *plan,
                             struct zoid_cost *cost);
+/* Return the seconds of the communication thread for `n` ends of messages of `bytes` bytes in
+ * all. */
+double zoid_estimate_thread(const struct zoid_model *model, const struct zoid_plan *plan, double n,
+                            double bytes);
 /* Halo exchanges of a plan, in seconds. The first messages of one arrive after `ways`, and a part
  * of the time of its bytes in the communication thread or on the wire, whichever is longer, and
  * over the links of GPUs. */

@@ -104,7 +104,8 @@ double zoid_estimate_ends(const struct zoid_machine *machine, const struct zoid_
 
 /* Sweeps over tiles of a block at each of its times, most of them over no rows if many times lean
  * through few rows. */
-static double tiles_of(const struct zoid_model *m, const struct zoid_plan *p, double planes)
+static double tiles_of(const struct zoid_model *m, const struct zoid_plan *p, double planes,
+                       double times)
 {
     const struct zoid_shape *shape = &p->graph.shape;
     const int axis = zoid_chain(shape) - 1;
@@ -113,26 +114,28 @@ static double tiles_of(const struct zoid_model *m, const struct zoid_plan *p, do
     const double rows = (double)(p->layout.hi[axis] - p->layout.lo[axis]) / lean;
 
     /* A block that fits whole is not tiled; see codelets/block/run.c. */
-    return fit < rows ? (rows + p->census.about.mean_times) / fmax(fit, ZOID_TILE_LEAST) : 1;
+    return fit < rows ? (rows + times) / fmax(fit, ZOID_TILE_LEAST) : 1;
 }
 
 /* Rows of tiles in a plane of a 2-D block, beyond those that the measured rates include. */
-static double rows_beyond(const struct zoid_model *m, const struct zoid_plan *p, double planes)
+static double rows_beyond(const struct zoid_model *m, const struct zoid_plan *p, double planes,
+                          double times)
 {
     const double points = (double)(p->layout.hi[0] - p->layout.lo[0]);
 
-    return p->graph.shape.dims == 2 ? fmax(tiles_of(m, p, planes) - points / ROW_POINTS, 0) : 0;
+    return p->graph.shape.dims == 2 ? fmax(tiles_of(m, p, planes, times) - points / ROW_POINTS, 0)
+                                    : 0;
 }
 
 /* Planes that blocks leave to one another: those that a face moves over, at every time. */
-static double handed_on(const struct zoid_plan *p)
+static double handed_on(const struct zoid_plan *p, const struct zoid_block_extent *e)
 {
     const struct zoid_census *c = &p->census;
     long lo, hi;
 
     zoid_chain_reach(&p->graph.shape, &lo, &hi);
     return c->kind[ZOID_REUSE].rows || c->kind[ZOID_EDGE].rows
-               ? (double)c->blocks * c->about.mean_times * (double)(lo + hi)
+               ? e->blocks * e->times * (double)(lo + hi)
                : 0;
 }
 
@@ -181,8 +184,8 @@ static double exceeding(const struct zoid_model *m, const struct zoid_plan *p, d
            tile_distance(m->rates, op, shape, &p->layout, planes);
 }
 
-/* Seconds of one worker for all blocks: as if all data were in the core's own cache, and the
- * additional time for data from farther away. */
+/* Seconds of one core for blocks: as if all data were in the core's own cache, and the additional
+ * time for data from farther away. */
 struct work {
     double near, far;
     double handed; /* of a plane that neighbours leave or take; included above */
@@ -190,15 +193,26 @@ struct work {
     const char *home;
 };
 
-static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p, double height,
-                           double busy)
+/* Cores at work, by workers: a chain of blocks feeds some of them. */
+static double busy_of(const struct zoid_plan *p)
+{
+    return 1 / p->turns * zoid_place_all(&p->place) / p->place.workers;
+}
+
+static double height_of(const struct zoid_plan *p)
+{
+    return fmin((double)p->graph.block, (double)zoid_cell_line(&p->graph));
+}
+
+static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p,
+                           const struct zoid_block_extent *e)
 {
     const struct zoid_rates *r = m->rates;
     const double points = (double)p->layout.plane / p->problem.op->step;
     const double plane = zoid_estimate_state(p) + zoid_estimate_coefficients(p);
-    const double planes = p->census.planes, times = fmax(p->census.about.mean_times, 1);
-    const double max_planes = fmax((double)p->census.box_planes, height);
-    const double share = zoid_estimate_share(p);
+    const double planes = e->planes, times = fmax(e->times, 1), busy = busy_of(p);
+    const double max_planes = fmax((double)p->census.box_planes, height_of(p));
+    const double share = e->share;
     /* With fewer busy cores than were measured, each gets more of the memory bandwidth; those of
      * other parts take theirs. */
     const double memory =
@@ -226,10 +240,55 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     else
         w.far = planes * far * home + planes / times * visit * away;
     if (tiled && times > 1)
-        w.near += (double)p->census.blocks * times * tiles_of(m, p, max_planes) * SWEEP * m->near +
-                  planes * rows_beyond(m, p, max_planes) * ROW * m->near;
-    w.far += handed_on(p) * w.handed;
+        w.near += e->blocks * times * tiles_of(m, p, max_planes, e->times) * SWEEP * m->near +
+                  planes * rows_beyond(m, p, max_planes, e->times) * ROW * m->near;
+    w.far += handed_on(p, e) * w.handed;
     return w;
+}
+
+/* All blocks of a plan. */
+static struct zoid_block_extent all_of(const struct zoid_plan *p)
+{
+    return (struct zoid_block_extent){.planes = p->census.planes,
+                                      .times = p->census.about.mean_times,
+                                      .blocks = (double)p->census.blocks,
+                                      .share = zoid_estimate_share(p)};
+}
+
+static struct zoid_blocks blocks_of(const struct zoid_plan *p, const struct zoid_block_extent *e)
+{
+    return (struct zoid_blocks){.op = p->problem.op,
+                                .shape = &p->graph.shape,
+                                .layout = &p->layout,
+                                .traversal = p->place.traversal[ZOID_CORES],
+                                .planes = fmax((double)p->census.box_planes, height_of(p)),
+                                .times = e->times,
+                                .team = p->place.team,
+                                .handed_on = e->planes > 0 ? handed_on(p, e) / e->planes : 0};
+}
+
+static struct zoid_pace pace_of(const struct zoid_model *m, const struct zoid_plan *p,
+                                const struct zoid_block_extent *e, const struct work *sweeps)
+{
+    const struct zoid_op *op = p->problem.op;
+    const struct zoid_rates *r = m->rates;
+    const double points = (double)p->layout.plane / op->step;
+    const double ends = zoid_estimate_ends(m->machine, &p->graph.shape, p->layout.type) * e->share;
+
+    return (struct zoid_pace){.update = m->op.tiled * ends,
+                              .untiled = m->op.untiled * ends,
+                              .farther = fmax(m->op.step - m->op.untiled, 0) * e->share,
+                              .near = r->cost[0].seconds,
+                              .far = r->cost[r->costs - 1].seconds,
+                              .handed = sweeps->handed / points,
+                              .marched = m->op.marched * ends,
+                              .marched_visit = op->step * m->op.marched_visit * sweeps->away,
+                              .stream = r->cost[r->costs - 1].seconds * sweeps->away,
+                              .stretch = ROW * m->near,
+                              .stretch_points = ROW_POINTS,
+                              .cpu = zoid_machine_core(m->machine),
+                              .cost = zoid_rates_cost,
+                              .rates = r};
 }
 
 /* Choose the fastest runner of a list that fits the blocks, if it is faster than `least`. */
@@ -249,19 +308,6 @@ static void take_less(struct zoid_plan *p, const struct zoid_block_runner *const
     }
 }
 
-static struct zoid_blocks blocks_of(const struct zoid_plan *p, double height)
-{
-    return (struct zoid_blocks){.op = p->problem.op,
-                                .shape = &p->graph.shape,
-                                .layout = &p->layout,
-                                .traversal = p->place.traversal[ZOID_CORES],
-                                .planes = fmax((double)p->census.box_planes, height),
-                                .times = p->census.about.mean_times,
-                                .team = p->place.team,
-                                .handed_on =
-                                    p->census.planes > 0 ? handed_on(p) / p->census.planes : 0};
-}
-
 /* Return whether blocks leave their scratch buffer untouched, so that the system never allocates
  * its pages. */
 static bool spares(const struct zoid_plan *p, const struct zoid_blocks *blocks)
@@ -272,33 +318,23 @@ static bool spares(const struct zoid_plan *p, const struct zoid_blocks *blocks)
     return lean && runner && runner->spares && runner->spares(blocks);
 }
 
-/* Time of blocks by sweeps, or by another runner that fits them and is faster; infinite if nothing
- * fits. Sets the plan's runner, and whether it leaves scratch untouched. */
-static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, struct work sweeps,
-                              double height)
+/* Seconds of halos between cells: they are written and read once, while the slabs next to them are
+ * in use. */
+static double halos_of(const struct zoid_model *m, const struct zoid_plan *p,
+                       const struct zoid_pace *pace, const struct work *sweeps)
+{
+    return 2 * zoid_estimate_halos(p) * pace->far * sweeps->away * m->far;
+}
+
+/* Time of all blocks by sweeps, or by another runner that fits them and is faster; infinite if
+ * nothing fits. Sets the plan's runner, and whether it leaves scratch untouched. */
+static struct work least_work(const struct zoid_model *m, struct zoid_plan *p)
 {
     const struct zoid_op *op = p->problem.op;
-    const struct zoid_rates *r = m->rates;
-    const double points = (double)p->layout.plane / op->step;
-    const double ends =
-        zoid_estimate_ends(m->machine, &p->graph.shape, p->layout.type) * zoid_estimate_share(p);
-    const struct zoid_blocks blocks = blocks_of(p, height);
-    const struct zoid_cpu cpu = zoid_machine_core(m->machine);
-    const struct zoid_pace pace = {.update = m->op.tiled * ends,
-                                   .untiled = m->op.untiled * ends,
-                                   .farther =
-                                       fmax(m->op.step - m->op.untiled, 0) * zoid_estimate_share(p),
-                                   .near = r->cost[0].seconds,
-                                   .far = r->cost[r->costs - 1].seconds,
-                                   .handed = sweeps.handed / points,
-                                   .marched = m->op.marched * ends,
-                                   .marched_visit = op->step * m->op.marched_visit * sweeps.away,
-                                   .stream = r->cost[r->costs - 1].seconds * sweeps.away,
-                                   .stretch = ROW * m->near,
-                                   .stretch_points = ROW_POINTS,
-                                   .cpu = cpu,
-                                   .cost = zoid_rates_cost,
-                                   .rates = r};
+    const struct zoid_block_extent all = all_of(p);
+    const struct work sweeps = work_of(m, p, &all);
+    const struct zoid_blocks blocks = blocks_of(p, &all);
+    const struct zoid_pace pace = pace_of(m, p, &all, &sweeps);
     struct work least = sweeps;
 
     p->place.runner = NULL;
@@ -307,8 +343,7 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
     take_less(p, zoid_cpu_runners + 1, &blocks, &pace, &least);
     if (op->runner)
         take_less(p, op->runner, &blocks, &pace, &least);
-    /* Halos between cells are written and read once, while the slabs next to them are in use. */
-    least.far += 2 * zoid_estimate_halos(p) * pace.far * sweeps.away * m->far;
+    least.far += halos_of(m, p, &pace, &sweeps);
     p->place.spares = spares(p, &blocks);
     return least;
 }
@@ -335,10 +370,10 @@ static void explain(const struct zoid_model *m, struct zoid_plan *p, double comp
 }
 
 /* Return the time that blocks take on a worker, relative to that of one core. */
-static double together(const struct zoid_plan *p, double height)
+static double together(const struct zoid_plan *p, const struct zoid_block_extent *e)
 {
     const struct zoid_block_runner *runner = p->place.runner;
-    const struct zoid_blocks blocks = blocks_of(p, height);
+    const struct zoid_blocks blocks = blocks_of(p, e);
     const int team = p->place.team;
 
     if (team < 2)
@@ -346,16 +381,31 @@ static double together(const struct zoid_plan *p, double height)
     return (runner && runner->excess ? runner->excess(&blocks) : team) / team;
 }
 
+/* The same sums for one block, by the plan's runner. */
+static double block_of(const struct zoid_model *m, const struct zoid_plan *p,
+                       const struct zoid_block_extent *e)
+{
+    const struct zoid_block_runner *runner = p->place.runner;
+    const struct work sweeps = work_of(m, p, e);
+    const struct zoid_blocks blocks = blocks_of(p, e);
+    const struct zoid_pace pace = pace_of(m, p, e, &sweeps);
+    const double seconds =
+        runner ? e->planes * runner->seconds(&blocks, &pace) : sweeps.near + sweeps.far;
+    const double halos = halos_of(m, p, &pace, &sweeps) * e->planes / fmax(p->census.planes, 1);
+
+    return (seconds + halos) * together(p, e);
+}
+
 static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
-    double extent = (double)zoid_cell_line(g);
-    double height = g->block < extent ? (double)g->block : extent;
+    const struct zoid_block_extent all = all_of(p);
+    double extent = (double)zoid_cell_line(g), height = height_of(p);
     double blocks = (double)p->census.blocks;
     double turns = p->turns = p->turns > 0 ? p->turns : zoid_turns_about(p);
     double fed = 1 / turns, waits = fed > 1 ? m->waits : 1, length = waits * turns;
-    double busy = fed * zoid_place_all(&p->place) / p->place.workers;
-    struct work work = least_work(m, p, work_of(m, p, height, busy), height);
+    double busy = busy_of(p);
+    struct work work = least_work(m, p);
     const struct zoid_block_runner *runner = p->place.runner;
     struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = length * work.near,
                                       [ZOID_COST_MEMORY] = length * work.far,
@@ -365,7 +415,7 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
                              .far = work.far,
                              .waits = fed > 1 && p->home == ZOID_RAM ? waits : 0,
                              .calibrated = m->cores && (p->home != ZOID_DISK || *m->rates->disk)};
-    double share = together(p, height), sum;
+    double share = together(p, &all), sum;
     char teams[32] = "";
 
     cost.part[ZOID_COST_COMPUTE] *= share;
@@ -407,4 +457,5 @@ const struct zoid_place_type zoid_place_cores = {.name = "cores",
                                                  .beside = 1,
                                                  .can = can,
                                                  .batch = batch,
+                                                 .block = block_of,
                                                  .estimate = estimate_cores};

@@ -68,16 +68,15 @@ struct block {
 
 /* The gain of several times in a launch is taken to be linear in their number; the stages of one
  * step gain nothing, since steps were measured with them. */
-static struct block kernels(const struct zoid_model *m, const struct zoid_plan *p)
+static struct block kernels(const struct zoid_model *m, const struct zoid_plan *p, double planes,
+                            double times)
 {
     const struct zoid_op *op = p->problem.op;
     const struct zoid_card *card = card_of(m);
     const struct zoid_cuda_gpu gpu = zoid_estimate_gpu_of(m->machine);
     const enum zoid_traversal traversal = p->place.traversal[ZOID_GPUS];
-    const double points = p->census.about.mean_planes * (double)p->layout.plane /
-                          (double)zoid_op_width(op) / op->step;
-    const double copied = 2 * p->census.about.mean_planes * zoid_estimate_state(p);
-    const double times = fmax(p->census.about.mean_times, 1);
+    const double points = planes * (double)p->layout.plane / (double)zoid_op_width(op) / op->step;
+    const double copied = 2 * planes * zoid_estimate_state(p);
     const long patches = p->census.max_halos + p->census.max_messages;
     const bool fuses =
         op->kernels && zoid_fuses(op, &p->graph.shape) &&
@@ -106,7 +105,7 @@ static struct block kernels(const struct zoid_model *m, const struct zoid_plan *
     } else if (op->kernels && zoid_cuda_one(op, traversal, &gpu)) {
         tiles = op->kernels->one_tiles;
     }
-    climb = climb_of(m->machine, &tiles, &p->layout, p->census.about.mean_planes);
+    climb = climb_of(m->machine, &tiles, &p->layout, planes);
     one *= stretch_of(climb);
     return (struct block){
         .near = launches * fmax(kernel * one, card->plane * climb.planes),
@@ -129,20 +128,19 @@ static double steps_of(const struct zoid_warp_tiles *t, double planes, double gr
 
 /* Seconds of a block whose sweeps run in the lanes of warps (codelets/cuda/lanes.h): a launch takes
  * as long as its steps, whether all resident warps work or some of them. */
-static struct block in_order(const struct zoid_model *m, const struct zoid_plan *p)
+static struct block in_order(const struct zoid_model *m, const struct zoid_plan *p, double planes,
+                             double times)
 {
     enum { RESERVED = 1 << 10, USUAL = 132, ONE_WARP = 32 };
     const struct zoid_op *op = p->problem.op;
     const struct zoid_warp_tiles t = zoid_warp_tiles_of(op, p->graph.shape.n);
-    const double planes = p->census.about.mean_planes;
-    const double groups = ceil(fmax(p->census.about.mean_times, 1) / ZOID_WARP_LANES);
+    const double groups = ceil(times / ZOID_WARP_LANES);
     const int processors = m->machine->gpu_processors ? m->machine->gpu_processors : USUAL;
     const double each = floor((double)ZOID_WARP_SHARED / (double)(t.shared + RESERVED));
     const double warps = fmin(fmin(each, ONE_WARP) * processors, ZOID_WARPS);
     const double tiles = (double)t.across * (double)t.along;
-    const double vectors = t.columns * t.rows;
-    const double step =
-        1e-9 * vectors * vector_ns[op->dims - 1][op->type == ZOID_F64][op->ncoef > 0];
+    const double step = 1e-9 * (double)(t.columns * t.rows) *
+                        vector_ns[op->dims - 1][op->type == ZOID_F64][op->ncoef > 0];
     const double together = fmin(floor(warps / tiles), groups);
     const double across = fmin(warps, (double)t.across);
     const double parts =
@@ -402,14 +400,23 @@ static double waits_of(const struct zoid_model *m, const struct zoid_plan *p)
                                                                                      : m->gpu.waits;
 }
 
-/* Seconds of a block, with the correction from earlier runs; the rates include that of the
- * kernels. */
-static struct block block_of(const struct zoid_model *m, const struct zoid_plan *p)
+/* Seconds of a block, with the correction from earlier runs; rates include that of kernels. */
+static struct block parts_of(const struct zoid_model *m, const struct zoid_plan *p, double planes,
+                             double times)
 {
-    struct block block = zoid_op_in_order(p->problem.op) ? in_order(m, p) : kernels(m, p);
+    struct block block = zoid_op_in_order(p->problem.op) ? in_order(m, p, planes, fmax(times, 1))
+                                                         : kernels(m, p, planes, fmax(times, 1));
 
     block.far *= m->gpu.far;
     return block;
+}
+
+static double block_of(const struct zoid_model *m, const struct zoid_plan *p,
+                       const struct zoid_block_extent *e)
+{
+    const struct block block = parts_of(m, p, e->planes / fmax(e->times, 1), e->times);
+
+    return block.near + block.far;
 }
 
 static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_plan *p)
@@ -422,7 +429,8 @@ static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_pl
     const struct visits v = visits_of(p, gpus);
     const struct ways w = ways_of(m, p, gpus);
     double blocks = blocks_of(p, slabs);
-    const struct block parts = block_of(m, p);
+    const struct block parts =
+        parts_of(m, p, p->census.about.mean_planes, p->census.about.mean_times);
     double block = parts.near + parts.far, alone = block + m->rates->gpu_task;
     /* With one lane, a GPU waits for StarPU after every block. */
     const bool cut = deals_cells(g);
@@ -488,4 +496,5 @@ const struct zoid_place_type zoid_place_gpus = {.name = "gpus",
                                                 .can = can,
                                                 .batch = batch,
                                                 .at_once = at_once,
+                                                .block = block_of,
                                                 .estimate = estimate_gpus};

@@ -20,6 +20,12 @@ static double copying(const struct zoid_model *m, const struct zoid_plan *p)
     return zoid_place_of(p)->memory == ZOID_RAM ? far->seconds : zoid_rates_memory(m->rates, 1);
 }
 
+double zoid_estimate_thread(const struct zoid_model *m, const struct zoid_plan *p, double n,
+                            double bytes)
+{
+    return n * m->network.message + 2 * bytes * copying(m, p);
+}
+
 /* Messages of this rank in a halo exchange: it sends and receives the same number. */
 struct exchange {
     double bytes;  /* sent */
@@ -34,7 +40,7 @@ static struct exchange exchange_of(const struct zoid_model *m, const struct zoid
     const double bytes = (double)p->remote_messages.all / names;
 
     return (struct exchange){.bytes = bytes,
-                             .thread = 2 * (sent * m->network.message + 2 * bytes * copying(m, p)),
+                             .thread = 2 * zoid_estimate_thread(m, p, sent, bytes),
                              .wire = bytes * m->network.wire};
 }
 

@@ -24,6 +24,10 @@ struct zoid_place_type {
     long (*batch)(const struct zoid_graph *graph);
     /* Return zoid_graph.at_once for its graphs; NULL: no limit. */
     long (*at_once)(const struct zoid_op *op);
+    /* Return the seconds that a worker, or a team, takes for blocks of a plan; `estimate` is made
+     * of these. NULL for `any`, whose workers are of the other types. */
+    double (*block)(const struct zoid_model *model, const struct zoid_plan *plan,
+                    const struct zoid_block_extent *extent);
     struct zoid_cost (*estimate)(const struct zoid_model *model, struct zoid_plan *plan);
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI, for ranks.c and message_requests.c. Defined only in builds with MPI. */
+/* MPI, for ranks.c and message_requests.c. Defined only in builds with MPI, and for
+ * simulations. */
 #ifndef ZOID_RUNTIME_RANKS_MPI_H
 #define ZOID_RUNTIME_RANKS_MPI_H
 

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parcels on their way, from the left to the right; all but the ends is done by one thread:
- *
- *   submitted:  StarPU      acquired:    open:              done:
- *   the datum is acquired   a list  -->  MPI tests them --> the datum is released
- *
- * The thread sleeps until StarPU has acquired a datum. While requests are open it tests them, and
- * naps between tests if it shares its core; a datum that is acquired ends the nap. The thread holds
- * no lock meanwhile, since workers that end blocks acquire data for messages. */
+/* The thread that carries messages by MPI. It sleeps until StarPU has acquired a datum. While
+ * requests are open it tests them, and naps between tests if it shares its core; a datum that is
+ * acquired ends the nap. The thread holds no lock meanwhile, since workers that end blocks acquire
+ * data for messages. */
 #define _GNU_SOURCE /* for pthread_setname_np */
 #include "runtime/ranks/post.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <starpu.h>
@@ -18,25 +13,19 @@
 #include <string.h>
 #include <time.h>
 
-#include "runtime/ranks/message_requests.h"
 #include "runtime/ranks/mpi.h"
 #include "runtime/ranks/nap.h"
+#include "runtime/ranks/posted.h"
 
 /* The first nap and the longest; naps are long only after some milliseconds without a message. */
 static const double FIRST = 50e-6, LONGEST = 1e-3;
 enum { ROOM_AT_FIRST = 64 };
 
-struct posted {
-    struct zoid_message_request request;
-    bool sends;
-    struct posted *next;
-};
-
 /* Requests that are open: the first `n` of three arrays. */
 struct table {
     int n, room;
     MPI_Request *request;
-    struct posted **posted;
+    struct zoid_posted **posted;
     int *done; /* places of requests that a test has found complete */
 };
 
@@ -48,10 +37,9 @@ static struct table table; /* the thread's own */
 
 /* Shared by the thread and the submitting threads. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t news, idle = PTHREAD_COND_INITIALIZER;
-static struct posted *first, **last; /* messages whose data are acquired, in order */
-static long in_flight;               /* messages that are submitted and not done */
-static struct table larger;          /* for the thread to take over; room 0: empty */
+static pthread_cond_t news;
+static struct zoid_posted *first, **last; /* messages whose data are acquired, in order */
+static struct table larger;               /* for the thread to take over; room 0: empty */
 static bool ends;
 
 /* ---- room for requests -------------------------------------------------------------------- */
@@ -76,8 +64,8 @@ static bool make_table(int room, struct table *t)
     return false;
 }
 
-/* Have room for one more request in flight, so that the thread never lacks any. */
-static bool reserve(void)
+/* So that the thread never lacks any. */
+static bool reserve(long in_flight)
 {
     const int room = larger.room ? larger.room : table.room;
     struct table more;
@@ -89,6 +77,16 @@ static bool reserve(void)
     free_table(&larger);
     larger = more;
     return true;
+}
+
+bool zoid_post_reserve(long in_flight)
+{
+    bool room;
+
+    pthread_mutex_lock(&mutex);
+    room = reserve(in_flight);
+    pthread_mutex_unlock(&mutex);
+    return room;
 }
 
 static void take_over_larger(void)
@@ -105,10 +103,8 @@ static void take_over_larger(void)
 
 /* ---- submission --------------------------------------------------------------------------- */
 
-static void acquired(void *arg)
+void zoid_post_acquired(struct zoid_posted *p)
 {
-    struct posted *p = arg;
-
     pthread_mutex_lock(&mutex);
     p->next = NULL;
     *last = p;
@@ -117,78 +113,18 @@ static void acquired(void *arg)
     pthread_mutex_unlock(&mutex);
 }
 
-static void count_done(int n)
-{
-    pthread_mutex_lock(&mutex);
-    in_flight -= n;
-    if (!in_flight)
-        pthread_cond_broadcast(&idle);
-    pthread_mutex_unlock(&mutex);
-}
-
-/* MPI counts bytes in int, and has fewer tags. */
-static int check(const struct zoid_message_request *m)
+bool zoid_post_has_tag(long tag)
 {
     const int *most;
     int is_set;
 
-    if (starpu_data_get_size(m->handle) > INT_MAX)
-        return -EMSGSIZE;
     MPI_Comm_get_attr(comm, MPI_TAG_UB, (void *)&most, &is_set);
-    return m->tag <= *most ? 0 : -ERANGE;
-}
-
-static int submit(const struct zoid_message_request *m, bool sends)
-{
-    struct posted *p;
-    int error = check(m);
-    bool room;
-
-    if (error)
-        return error;
-    p = malloc(sizeof *p);
-    pthread_mutex_lock(&mutex);
-    room = p && reserve();
-    in_flight += room;
-    pthread_mutex_unlock(&mutex);
-    if (!room) {
-        free(p);
-        return -ENOMEM;
-    }
-    *p = (struct posted){.request = *m, .sends = sends};
-    error = starpu_data_acquire_on_node_cb(m->handle, STARPU_MAIN_RAM, sends ? STARPU_R : STARPU_W,
-                                           acquired, p);
-    if (!error)
-        return 0;
-    free(p);
-    count_done(1);
-    return error;
-}
-
-int zoid_mpi_send(const struct zoid_message_request *m)
-{
-    return submit(m, true);
-}
-
-int zoid_mpi_receive(const struct zoid_message_request *m)
-{
-    return submit(m, false);
-}
-
-void zoid_mpi_wait(void)
-{
-    starpu_task_wait_for_all();
-    pthread_mutex_lock(&mutex);
-    while (in_flight)
-        pthread_cond_wait(&idle, &mutex);
-    pthread_mutex_unlock(&mutex);
-    /* StarPU's own tasks that follow the last messages. */
-    starpu_task_wait_for_all();
+    return tag <= *most;
 }
 
 /* ---- the thread --------------------------------------------------------------------------- */
 
-static void open_request(struct posted *p)
+static void open_request(struct zoid_posted *p)
 {
     const struct zoid_message_request *m = &p->request;
     void *bytes = starpu_data_handle_to_pointer(m->handle, STARPU_MAIN_RAM);
@@ -202,14 +138,6 @@ static void open_request(struct posted *p)
     table.posted[table.n++] = p;
 }
 
-static void finish(struct posted *p)
-{
-    if (p->request.done)
-        p->request.done(p->request.arg);
-    starpu_data_release_on_node(p->request.handle, STARPU_MAIN_RAM);
-    free(p);
-}
-
 /* Test all requests, and finish messages that are sent or have come. Returns their number. */
 static int finish_some(void)
 {
@@ -217,7 +145,7 @@ static int finish_some(void)
 
     MPI_Testsome(table.n, table.request, &n, table.done, MPI_STATUSES_IGNORE);
     for (int i = 0; i < n; i++) {
-        finish(table.posted[table.done[i]]);
+        zoid_posted_end(table.posted[table.done[i]]);
         table.posted[table.done[i]] = NULL;
     }
     for (int i = 0; n > 0 && i < table.n; i++)
@@ -227,7 +155,7 @@ static int finish_some(void)
         }
     if (n > 0) {
         table.n = kept;
-        count_done(n);
+        zoid_posted_count(n);
     }
     return n;
 }
@@ -248,7 +176,7 @@ static void nap_for(double seconds)
  * none has completed. Returns false if there will be no more. */
 static bool open_news(struct zoid_nap *nap, bool none_done)
 {
-    struct posted *p, *next;
+    struct zoid_posted *p, *next;
 
     pthread_mutex_lock(&mutex);
     while (!first && !table.n && !ends)

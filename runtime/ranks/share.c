@@ -12,19 +12,10 @@
 #include "runtime/ranks/host.h"
 #include "runtime/ranks/launcher.h"
 
-/* With this number of cores or more, one is reserved for the MPI thread: it polls while a message
- * may come, and a block on the same core takes at least twice as long. */
-enum { CORES_TO_SPARE = 4 };
-
 /* Processors that a rank may use, to be gathered. */
 struct claim {
     char cpus[1024];
 };
-
-int zoid_share_workers(int cores)
-{
-    return cores < CORES_TO_SPARE ? cores : cores - 1;
-}
 
 bool zoid_share_polls_hurt(const struct zoid_share *s)
 {

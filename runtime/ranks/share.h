@@ -26,9 +26,14 @@ struct zoid_share {
 enum zoid_status zoid_share_cores(const struct zoid_ranks *ranks, struct zoid_share *share);
 /* Divide the GPUs that ranks see in the same way; binds nothing. Starts CUDA. Collective. */
 enum zoid_status zoid_share_gpus(const struct zoid_ranks *ranks, struct zoid_share *share);
-/* Return the workers of a rank with that number of cores: one is left to the MPI thread if there
- * are enough. */
-int zoid_share_workers(int cores);
+/* Return the workers of a rank with that number of cores. With ZOID_CORES_TO_SPARE or more, one is
+ * left to the MPI thread: it polls while a message may come, and a block on the same core takes at
+ * least twice as long. */
+enum { ZOID_CORES_TO_SPARE = 4 };
+static inline int zoid_share_workers(int cores)
+{
+    return cores < ZOID_CORES_TO_SPARE ? cores : cores - 1;
+}
 /* Print a line per rank, `rank.N` and its share, on the first rank; `machine` has the rest.
  * Collective. */
 void zoid_share_print(const struct zoid_share *share, const struct zoid_machine *machine,

@@ -205,6 +205,7 @@ void zoid_account_leg(struct zoid_account *a, const struct zoid_worked worked[])
             zoid_estimate_owned(&part->plan) * (double)(worked[i].end - part->plan.graph.start);
         sum->tasks += worked[i].tasks;
         sum->points += worked[i].points;
+        zoid_stream_add(&a->stream, worked[i].stream);
         sum->messages += worked[i].messages;
         sum->bytes += worked[i].bytes;
         sum->waiting += worked[i].waiting;
@@ -214,9 +215,11 @@ void zoid_account_leg(struct zoid_account *a, const struct zoid_worked worked[])
 }
 
 /* Sums over ranks are computed from the rows of the report, so that they agree with them. */
-static void gather_ranks(double busy, struct zoid_rank_report *each, struct zoid_report *r)
+static void gather_ranks(double busy, double stream, struct zoid_rank_report *each,
+                         struct zoid_report *r)
 {
-    const struct zoid_rank_report mine = {.messages = r->messages,
+    const struct zoid_rank_report mine = {.stream = stream,
+                                          .messages = r->messages,
                                           .mpi = r->mpi,
                                           .waiting = r->waiting,
                                           .busy_workers = r->busy_workers,
@@ -412,6 +415,6 @@ void zoid_account_close(const struct zoid_account *a, const struct zoid_machine 
     r->each = NULL;
     if (a->each) {
         add_ranks(r);
-        gather_ranks(busy, a->each, r);
+        gather_ranks(busy, zoid_stream_digest(&a->stream), a->each, r);
     }
 }

@@ -4,6 +4,7 @@
 #define ZOID_RUNTIME_REPORT_ACCOUNT_H
 
 #include "runtime/part.h"
+#include "runtime/submit/stream.h"
 
 /* A run in progress: its counters at the start, and its legs so far. */
 struct zoid_account {
@@ -20,6 +21,7 @@ struct zoid_account {
     double predicted_seconds;               /* of the subdomain that takes longest */
     struct zoid_traffic planned;
     struct zoid_worked worked[ZOID_PARTS_MOST];
+    struct zoid_stream stream;      /* of all parts and legs */
     double useful[ZOID_PARTS_MOST]; /* points */
 };
 

@@ -102,7 +102,8 @@ static json_t *each_of(const struct zoid_report *r, bool *lost)
                    {"bytes_mpi", offsetof(struct zoid_rank_report, mpi)},
                    {"waiting", offsetof(struct zoid_rank_report, waiting)},
                    {"busy_workers", offsetof(struct zoid_rank_report, busy_workers)},
-                   {"block_seconds", offsetof(struct zoid_rank_report, block_seconds)}};
+                   {"block_seconds", offsetof(struct zoid_rank_report, block_seconds)},
+                   {"stream", offsetof(struct zoid_rank_report, stream)}};
     json_t *o = json_object();
 
     for (size_t f = 0; f < sizeof figures / sizeof *figures; f++) {

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* GPU memory of a simulation: addresses, which StarPU counts. Without this pool StarPU would
  * simulate calls of cudaMalloc and cudaFree, each of which waits for all kernels. */
-#include <starpu_mpi.h>
-#include <starpu_thread_util.h>
+#include <stdint.h>
 
 #include "codelets/cuda/memory.h"
-#include "runtime/ranks/mpi.h"
 
 int zoid_cuda_take(int device, size_t bytes, void **memory)
 {
@@ -23,11 +21,4 @@ int zoid_cuda_give(int device, void *memory)
     (void)device;
     (void)memory;
     return 0;
-}
-
-/* StarPU starts StarPU-MPI beside the program, which may end before that has begun. */
-void zoid_mpi_stop_starpu(void)
-{
-    starpu_sleep(1e-3f);
-    starpu_mpi_shutdown();
 }

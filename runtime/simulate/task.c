@@ -4,20 +4,70 @@
 #include <math.h>
 #include <starpu_thread_util.h>
 
-#include "runtime/plan/estimate.h"
+#include "graphs/volume.h"
+#include "runtime/plan/place.h"
+#include "runtime/ranks/share.h"
+#include "runtime/simulate/run.h"
 #include "runtime/submit/task.h"
 
-/* A block's part of the predicted seconds of all blocks, by its points; of those of cores, a team
- * has several. Time that blocks need
- * besides is StarPU's, or that of the links. A block without points takes a moment: StarPU takes 0
- * for an unknown cost. */
+/* ---- the run -------------------------------------------------------------------------------- */
+
+/* The rank's, and its model; NULL until it begins. */
+static const struct zoid_plan *plan;
+static struct zoid_model model;
+/* Seconds of the thread of messages that a core has yet to lose. */
+static double owed;
+
+void zoid_task_simulate(const struct zoid_work *work, const struct zoid_model *of)
+{
+    plan = work->plan;
+    model = *of;
+}
+
+double zoid_simulate_hop(double bytes)
+{
+    return plan ? model.network.message + bytes * model.network.wire : 0;
+}
+
+/* With few cores, all of them have workers. */
+void zoid_simulate_message(double bytes)
+{
+    const double seconds = zoid_estimate_thread(&model, plan, 1, bytes);
+
+    if (plan->place.kind == ZOID_CORES && model.machine->cores < ZOID_CORES_TO_SPARE)
+        owed += seconds;
+    starpu_sleep((float)seconds);
+}
+
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+static struct zoid_block_extent extent_of(const struct zoid_task *t)
+{
+    const int chain = zoid_chain(&plan->graph.shape);
+    struct zoid zoid = t->zoid, region = t->region;
+    double plane = 1, planes;
+
+    for (int a = 0; a < chain; a++) {
+        zoid.dim[a] = region.dim[a] = (struct zoid_face){.hi = 1};
+        plane *= (double)(t->layout.hi[a] - t->layout.lo[a]);
+    }
+    planes = (double)zoid_volume(&zoid, &region);
+    return (struct zoid_block_extent){.planes = planes,
+                                      .times = (double)(zoid.t1 - zoid.t0),
+                                      .blocks = 1,
+                                      .share =
+                                          planes > 0 ? (double)t->points / (planes * plane) : 0};
+}
+
+/* Seconds that a block takes on a worker by the planner's sums: time that it needs besides is
+ * StarPU's, or that of the links. A block without points takes a moment: StarPU takes 0 for an
+ * unknown cost. */
 static double block_seconds(const struct zoid_task *t)
 {
     static const double LEAST = 1e-6;
-    const struct zoid_plan *plan = t->work->plan;
-    const double all = (plan->cost.near + plan->cost.far) / fmax(plan->place.team, 1);
+    const struct zoid_block_extent extent = extent_of(t);
 
-    return fmax(all * (double)t->points / zoid_estimate_points(plan), LEAST);
+    return fmax(zoid_place_of(plan)->block(&model, plan, &extent), LEAST);
 }
 
 double zoid_task_cost(struct starpu_task *task, unsigned worker, unsigned implementation)
@@ -36,11 +86,12 @@ void zoid_task_join(void *buffers[], void *arg)
 void zoid_task_cpu(void *buffers[], void *arg)
 {
     struct zoid_task *t = arg;
-    const double seconds = block_seconds(t);
+    const double seconds = block_seconds(t), lost = owed;
 
     (void)buffers;
+    owed = 0;
     zoid_task_starts(t);
-    starpu_sleep((float)seconds);
+    starpu_sleep((float)(seconds + lost));
     zoid_clock_add(&t->work->clock, starpu_worker_get_id(), seconds, t->points);
 }
 

@@ -376,6 +376,7 @@ static enum zoid_status submit_block(struct zoid_starpu_sink *s, const struct zo
         return status;
     }
     s->points += (double)t->points;
+    zoid_stream_block(&s->stream, b);
     if (s->work->channels)
         zoid_epoch_clock_submitted(&s->work->epochs, t->epoch);
     task->priority = (int)-(s->tasks % INT_MAX);
@@ -531,6 +532,7 @@ static int join(struct zoid_sink *sink, const struct zoid_join *join)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
 
+    zoid_stream_join(&s->stream, join);
     s->status = wait_for_parts(s, join->access, join->naccess);
     return s->status ? s->status : (s->status = submit_join(s, join));
 }
@@ -552,6 +554,7 @@ static int send_message(struct zoid_sink *sink, const struct zoid_message *m)
                                                zoid_ranks_process(&s->work->plan->graph, m->peer),
                                            .tag = tag_of(&s->work->plan->graph, &m->datum)};
 
+    zoid_stream_message(&s->stream, m);
     if (zoid_ranks_together(&s->work->plan->graph, m->peer))
         return s->status = m->sends ? zoid_channels_send(s->work->channels, &m->datum)
                                     : zoid_channels_await(s->work->channels, &m->datum);

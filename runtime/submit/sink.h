@@ -8,6 +8,7 @@
 #include "runtime/submit/flight.h"
 #include "runtime/submit/peers.h"
 #include "runtime/submit/placement.h"
+#include "runtime/submit/stream.h"
 #include "runtime/submit/watch.h"
 #include "runtime/submit/work.h"
 
@@ -23,11 +24,12 @@ struct zoid_starpu_sink {
     long in_flight, batch; /* limit of tasks in flight, and number submitted at a time */
     double points;         /* points computed, over all stages */
     double before;         /* points that workers had computed when this began */
-    long sent;             /* messages, */
-    double sent_bytes;     /* and their bytes */
-    long epochs;           /* that might have been the last, if ranks take turns */
-    struct zoid_due due;   /* its deadline */
-    long end;              /* the last step of the graph, counted from time 0 */
+    struct zoid_stream stream;
+    long sent;           /* messages, */
+    double sent_bytes;   /* and their bytes */
+    long epochs;         /* that might have been the last, if ranks take turns */
+    struct zoid_due due; /* its deadline */
+    long end;            /* the last step of the graph, counted from time 0 */
     /* GPU memories that data stream through; NULL: see `ahead`. */
     struct zoid_memories *memories;
     struct zoid_ahead *ahead, between;      /* NULL: tasks prefetch for themselves */

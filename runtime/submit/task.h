@@ -72,6 +72,10 @@ void zoid_task_join(void *buffers[], void *arg);
 
 __attribute__((weak)) const char *zoid_task_cuda_error(int error);
 
+/* Simulate a plan's run, by that model; NULL but in simulations. */
+struct zoid_model;
+__attribute__((weak)) void zoid_task_simulate(const struct zoid_work *work,
+                                              const struct zoid_model *model);
 /* Microseconds of a block on a worker; NULL but in simulations. */
 __attribute__((weak)) double zoid_task_cost(struct starpu_task *task, unsigned worker,
                                             unsigned implementation);

@@ -192,6 +192,7 @@ enum zoid_status zoid_work_end(struct zoid_work *w, struct zoid_worked *worked)
         return ZOID_OK;
     *worked = (struct zoid_worked){.tasks = s->tasks,
                                    .points = s->points,
+                                   .stream = zoid_stream_digest(&s->stream),
                                    .messages = s->sent,
                                    .bytes = s->sent_bytes,
                                    .end = s->end};

@@ -68,6 +68,7 @@ enum zoid_status zoid_work_status(const struct zoid_work *work);
 struct zoid_worked {
     long tasks;
     double points;  /* points computed, over all stages */
+    double stream;  /* digest of what was submitted: see stream.h */
     long messages;  /* sent to other ranks, */
     double bytes;   /* and their bytes */
     double waiting; /* worker-seconds idle for lack of these: see idle_time.h */

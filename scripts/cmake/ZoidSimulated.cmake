@@ -5,8 +5,6 @@
 
 set(StarPU_prefix ${ZOID_STARPU_PREFIX})
 find_path(ZOID_SMPI smpi/smpi_helpers.h REQUIRED)
-set(ENV{PKG_CONFIG_PATH} ${StarPU_prefix}/lib/pkgconfig:$ENV{PKG_CONFIG_PATH})
-pkg_check_modules(STARPU REQUIRED starpu-1.4)
 find_library(ZOID_SIMGRID simgrid REQUIRED)
 find_library(ZOID_NUMA numa)
 
@@ -22,11 +20,17 @@ file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
 list(FILTER sources EXCLUDE REGEX
     "^codelets/(op/(table|loops)|cpu/(rows|skewed|traverse|walk|lane_rows)|band/kernels)[.]c$")
 list(FILTER sources EXCLUDE REGEX
-    "^runtime/(submit/task_(cores|cuda)|memory/scratch|ranks/(mpi|post)|trace/trace_fxt)[.]c$")
+    "^runtime/(submit/task_(cores|cuda)|memory/scratch|ranks/(mpi|post|share|share_gpus))[.]c$")
+list(FILTER sources EXCLUDE REGEX "^runtime/(trace/trace_fxt|simulate/world)[.]c$")
 list(FILTER sources EXCLUDE REGEX "^runtime/io/(h5|h5_dataset|h5_attribute|segy)[.]c$")
 # Those whose threads do not wait for StarPU's workers, or that a simulation does not start.
 set(plain "memory/(disk|pool)|report/progress|session/(api/library|operators|family|shared)")
 string(APPEND plain "|log|jobs|plan/kernels|io/output|measure/team|simulate/main")
+
+# One for all ranks, each of which has its own copy of all else.
+add_library(zoid_world SHARED runtime/simulate/world.c)
+target_include_directories(zoid_world PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(zoid_world PRIVATE ${ZOID_SIMGRID})
 
 add_library(zoid_simulated OBJECT ${sources} codelets/op/table.c)
 set_source_files_properties(codelets/op/table.c PROPERTIES COMPILE_DEFINITIONS
@@ -37,6 +41,9 @@ foreach(source IN LISTS sources)
     if(source MATCHES "^runtime/" AND NOT source MATCHES "^runtime/(${plain})[.]c$")
         set_property(SOURCE ${source} APPEND_STRING PROPERTY COMPILE_FLAGS
             " -include ${PROJECT_SOURCE_DIR}/runtime/simulate/threads.h")
+    elseif(source MATCHES "^apps/cli/")
+        set_property(SOURCE ${source} APPEND_STRING PROPERTY COMPILE_FLAGS
+            " -include ${PROJECT_SOURCE_DIR}/runtime/simulate/output.h")
     endif()
 endforeach()
 add_library(zoid_simulation INTERFACE)
@@ -44,8 +51,9 @@ target_compile_options(zoid_simulation INTERFACE -ffunction-sections -fdata-sect
     "SHELL:-include ${ZOID_SMPI}/smpi/smpi_helpers.h")
 target_include_directories(zoid_simulation INTERFACE ${PROJECT_SOURCE_DIR}
     ${PROJECT_BINARY_DIR}/generated ${ZOID_SMPI}/smpi)
-target_include_directories(zoid_simulation SYSTEM INTERFACE ${STARPU_INCLUDE_DIRS})
-target_link_libraries(zoid_simulation INTERFACE ${StarPU_prefix}/lib/libstarpumpi-1.4.a
+target_include_directories(zoid_simulation SYSTEM INTERFACE
+    ${StarPU_prefix}/include/starpu/1.4)
+target_link_libraries(zoid_simulation INTERFACE zoid_world ${StarPU_prefix}/lib/libstarpumpi-1.4.a
     ${StarPU_prefix}/lib/libstarpu-1.4.a ${ZOID_SIMGRID} PkgConfig::JANSSON PkgConfig::HWLOC
     PkgConfig::ZLIB stdc++ pthread rt m ${CMAKE_DL_LIBS})
 if(ZOID_NUMA)
@@ -62,5 +70,5 @@ foreach(app heat wave life seismic fdtd run)
         "SHELL:-include ${StarPU_prefix}/include/starpu/1.4/starpu_simgrid_wrap.h")
     target_link_libraries(zoid-${app} PRIVATE zoid_simulation)
     target_link_options(zoid-${app} PRIVATE
-        LINKER:--gc-sections,-z,defs,--wrap=zoid_app_main)
+        LINKER:--gc-sections,-z,defs,-s,--wrap=zoid_app_main)
 endforeach()

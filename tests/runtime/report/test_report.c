@@ -127,7 +127,12 @@ END_TEST
 START_TEST(ranks_have_lists_of_their_own)
 {
     const struct zoid_rank_report each[] = {
-        {.messages = 12, .mpi = 3072, .waiting = 0.25, .busy_workers = 0.875, .block_seconds = 2.5},
+        {.messages = 12,
+         .mpi = 3072,
+         .waiting = 0.25,
+         .busy_workers = 0.875,
+         .block_seconds = 2.5,
+         .stream = 0x1.8p51},
         {.messages = 10, .mpi = 0x1p40, .waiting = 0, .busy_workers = NAN}};
     struct zoid_report report = sample();
     json_t *object, *expected;
@@ -139,9 +144,10 @@ START_TEST(ranks_have_lists_of_their_own)
     report.waiting = 0.25;
     report.each = each;
     object = written(&report);
-    expected = json_pack("{s:[i,i], s:[i,I], s:[f,i], s:[f,n], s:[f,i]}", "messages", 12, 10,
-                         "bytes_mpi", 3072, (json_int_t)1 << 40, "waiting", 0.25, 0, "busy_workers",
-                         0.875, "block_seconds", 2.5, 0);
+    expected =
+        json_pack("{s:[i,i], s:[i,I], s:[f,i], s:[f,n], s:[f,i], s:[I,i]}", "messages", 12, 10,
+                  "bytes_mpi", 3072, (json_int_t)1 << 40, "waiting", 0.25, 0, "busy_workers", 0.875,
+                  "block_seconds", 2.5, 0, "stream", (json_int_t)3 << 50, 0);
     ck_assert_ptr_nonnull(expected);
     ck_assert(json_equal(json_object_get(object, "per_rank"), expected));
     ck_assert(json_real_value(json_object_get(object, "waiting")) == 0.25);

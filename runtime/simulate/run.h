@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The run that is simulated, and its seconds. */
+#ifndef ZOID_RUNTIME_SIMULATE_RUN_H
+#define ZOID_RUNTIME_SIMULATE_RUN_H
+
+/* Return the seconds of a hop of a collective call; 0 until a run is known. */
+double zoid_simulate_hop(double bytes);
+/* Be busy, by the thread of messages, with an end of a message. */
+void zoid_simulate_message(double bytes);
+
+#endif
