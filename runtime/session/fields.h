@@ -38,5 +38,9 @@ enum zoid_status zoid_fields_status(const struct zoid_fields *fields);
 enum zoid_status zoid_fields_check(const struct zoid_settings *settings,
                                    const struct zoid_fields *fields,
                                    const struct zoid_initial *initial, double *stability);
+/* Find the largest speed of waves of the coefficients that `initial` makes, each rank that of a
+ * part. Collective; for operators that define it. */
+enum zoid_status zoid_fields_speed(const struct zoid_fields *fields,
+                                   const struct zoid_initial *initial, double *speed);
 
 #endif

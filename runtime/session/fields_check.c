@@ -24,13 +24,14 @@ struct look {
     const struct zoid_fields *given;
     const struct zoid_initial *initial;
     const struct zoid_problem *problem;
-    bool force;            /* values may be no finite numbers */
-    bool together;         /* stability depends on the coefficients of a point */
-    int axis;              /* axis along which the domain is partitioned */
-    long parts, lo, hi;    /* number of parts, and the range of this rank */
-    pthread_mutex_t mutex; /* protects: */
-    struct fault fault;    /* the first one found, by field and index */
-    double most;           /* maximum of the squared stability number */
+    bool force;                /* values may be no finite numbers */
+    bool together;             /* the coefficients of a point make a number */
+    zoid_stability_fn *number; /* makes it */
+    int axis;                  /* axis along which the domain is partitioned */
+    long parts, lo, hi;        /* number of parts, and the range of this rank */
+    pthread_mutex_t mutex;     /* protects: */
+    struct fault fault;        /* the first one found, by field and index */
+    double most;               /* maximum of that number */
 };
 
 /* Values of all fields of a box, as the job receives them. */
@@ -98,7 +99,7 @@ static double most_of(const struct look *l, const struct values *v, long count)
 
         for (int c = 0; c < op->ncoef; c++)
             coefficient[c] = v->field[op->nstate + c][i];
-        number = op->stability(op, &l->problem->params, coefficient);
+        number = l->number(op, &l->problem->params, coefficient);
         most = number > most ? number : most;
     }
     return most;
@@ -257,6 +258,7 @@ enum zoid_status zoid_fields_check(const struct zoid_settings *s, const struct z
                         .initial = initial,
                         .problem = p,
                         .force = s->force,
+                        .number = p->op->stability,
                         .together = p->op->stability && has_coefficients(given, p->op)};
     double number = NAN;
     enum zoid_status status = ZOID_OK;
@@ -273,4 +275,21 @@ enum zoid_status zoid_fields_check(const struct zoid_settings *s, const struct z
         number = sqrt(look.together ? zoid_ranks_longest(look.most) : usual(p, initial));
     *stability = number;
     return check_stable(s, p, number);
+}
+
+enum zoid_status zoid_fields_speed(const struct zoid_fields *given,
+                                   const struct zoid_initial *initial, double *speed)
+{
+    struct look look = {.initial = initial,
+                        .problem = initial->problem,
+                        .number = initial->problem->op->speed,
+                        .together = true};
+    enum zoid_status status = ZOID_OK;
+
+    look_at_all(&look);
+    if (given)
+        status = zoid_fields_status(given);
+    if (!status)
+        *speed = zoid_ranks_longest(look.most);
+    return status;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "runtime/boundary.h"
 #include "runtime/error.h"
 #include "runtime/session/family.h"
 
@@ -155,6 +156,9 @@ static enum zoid_status set_params(const struct zoid_settings *s, struct zoid_pr
     enum zoid_status status = ZOID_OK;
 
     p->params = zoid_op_defaults(p->op);
+    p->params.absorb.points = s->absorb_points;
+    p->params.absorb.reflection = s->absorb_reflection;
+    p->params.speed = 0; /* until its coefficients are known */
     zoid_settings_spacing(s, p->params.spacing);
     take_rows(s, p);
     for (int i = 0; i < s->nparams && !status; i++)
@@ -174,6 +178,9 @@ static enum zoid_status set_faces(const struct zoid_settings *s, struct zoid_pro
                          "faces that it has",
                          "xyz"[s->boundary.named - 1], p -> op -> dims);
     memcpy(p->face, s->boundary.face, (size_t)p->op->dims * sizeof p->face[0]);
+    if ((s->has_absorb_points || s->has_absorb_reflection) && !zoid_problem_absorbs(p))
+        return zoid_fail(ZOID_BAD_ARGUMENT, "no face absorbs; give {boundary=absorb}, or drop {%s}",
+                         s->has_absorb_points ? "absorb_points" : "absorb_reflection");
     return ZOID_OK;
 }
 
