@@ -103,7 +103,9 @@ struct zoid_op {
     unsigned bits;                       /* bit f: field f, of bytes, has only values 0 and 1 */
     unsigned positive, not_negative;     /* bit f: coefficient field f is > 0, or >= 0 */
     zoid_stability_fn *stability;        /* NULL: stable, or no bound is known */
-    zoid_constants_fn *constants;        /* NULL: no constants */
+    /* Stability is that of the maximum of each coefficient over the domain, not of each point. */
+    bool apart;
+    zoid_constants_fn *constants; /* NULL: no constants */
     /* Number of values per point of every state field, contiguous; 0: one. Several require a 1-D
      * domain, own_edges and a runner of the operator's own. */
     long width;

@@ -169,7 +169,8 @@ static enum zoid_status store_coefficients(struct zoid_session *s, struct zoid_s
     uint64_t sum = 0;
     enum zoid_status status = ZOID_OK;
 
-    if (!s->settings.coefficient.n && !s->settings.velocity && !s->settings.vp && !s->rhs)
+    if (!s->settings.coefficient.n && !s->settings.velocity && !s->settings.vp && !s->rhs &&
+        !zoid_fields_kappa(&s->settings, op))
         return ZOID_OK;
     for (int f = op->nstate; f < op->nstate + op->ncoef && !status; f++)
         status = zoid_checkpoint_source(&s->initial, f, &sum);

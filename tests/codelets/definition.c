@@ -142,6 +142,17 @@ static long double wave(const struct definition *d, int field, const long p[ZOID
     return 2 * here(d, 0, p) - here(d, field, p) + here(d, 2, p) * weighted(d, 0, p);
 }
 
+/* Fluxes through the faces down and up each axis, whose coefficients follow u. */
+static long double faces(const struct definition *d, int field, const long p[ZOID_AXES])
+{
+    long double sum = here(d, field, p);
+
+    for (int a = 0; a < d->op->dims; a++)
+        sum += here(d, 1 + a, p) * (along(d, field, p, a, 1) - here(d, field, p)) +
+               along(d, 1 + a, p, a, -1) * (along(d, field, p, a, -1) - here(d, field, p));
+    return sum;
+}
+
 static long double life(const struct definition *d, int field, const long p[ZOID_AXES])
 {
     bool alive = here(d, field, p) == 1;
@@ -274,6 +285,7 @@ static const struct family {
     enum manner manner;
 } families[] = {
     {"heat", 0, 1, {{0, 1, weighted}}, AT_ONCE},
+    {"heatk", 1, 1, {{0, 1, faces}}, AT_ONCE},
     {"heat2d7", 1, 1, {{0, 1, weighted}}, AT_ONCE},
     {"jacobi1d", 1, 1, {{0, 1, weighted}}, AT_ONCE},
     {"jacobi2d", 1, 1, {{0, 1, weighted}}, AT_ONCE},
