@@ -71,7 +71,7 @@ holds "given faces" cmp a.raw b.raw
 # total FILE: the sum of its numbers.
 total() { values "$1" | awk '{ sum += $1 } END { printf "%.12g\n", sum }'; }
 for operator in heat heatk; do
-    box=("$run" --operator $operator --size 31x32 --type f64 --init zero --steps 8 --dump u.raw)
+    box=("$run" --operator "$operator" --size 31x32 --type f64 --init zero --steps 8 --dump u.raw)
     expect 0 "${box[@]}" --source 15,16:constant:0.25
     holds "what $operator has: $(total u.raw)" [ "$(total u.raw)" = 2 ]
     expect 0 "${box[@]}" --source 15.5,16,2:constant:0.25 --per-second --dt 0.5
@@ -80,7 +80,7 @@ for operator in heat heatk; do
         --source 9,8.5:ricker:0.1 --receivers 9,9 --record r.npy
 done
 if ! lacks HDF5; then
-    box=("$run" --operator heatk --size 31x32 --kappa layers:0.1,0.2 --mean arithmetic --dt 0.5)
+    box=("$run" --operator heatk --size 31x32 --kappa "layers:0.1,0.2" --mean arithmetic --dt 0.5)
     expect 0 "${box[@]}" --source 5,6:constant:3 --per-second --steps 20 --dump whole.raw
     expect 0 "${box[@]}" --source 5,6:constant:3 --per-second --steps 9 --checkpoint ck \
         --checkpoint-every 9
