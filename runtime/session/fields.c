@@ -37,6 +37,7 @@ struct zoid_fields {
     struct value field[ZOID_MAX_FIELDS];
     struct value medium[3]; /* vp, vs, density, of which elastic coefficients are made */
     struct value kappa;     /* of which coefficients of faces are made */
+    struct value rate;      /* of u in time, of which the field before it is made */
 };
 
 /* ---- which fields ------------------------------------------------------------------------ */
@@ -69,6 +70,10 @@ static struct value *find_field(struct zoid_fields *g, const char *option, const
             *value = text + length + 1;
             return &g->field[f];
         }
+    if (state && op->rotates && length == 3 && !strncmp(text, "u_t", length)) {
+        *value = text + length + 1;
+        return &g->rate;
+    }
     no_field(op, option, text, state);
     return NULL;
 }
@@ -101,9 +106,10 @@ static enum zoid_status take(struct zoid_fields *g, struct value *v, const char 
                              const char *text)
 {
     const bool field = v >= g->field && v < g->field + ZOID_MAX_FIELDS;
+    const char *name = v == &g->rate ? "u_t" : option;
     const struct zoid_input_wish wish = {.name = text,
                                          .field =
-                                             field ? g->problem->op->field[v - g->field] : option,
+                                             field ? g->problem->op->field[v - g->field] : name,
                                          .problem = g->problem,
                                          .arrays = g->arrays};
     enum zoid_status status;
@@ -234,6 +240,24 @@ static enum zoid_status take_kappa(struct zoid_fields *g)
     return take(g, &g->kappa, "kappa", g->settings->kappa);
 }
 
+/* Takes the rate of u in time: the field of the previous step is u less a step of it. */
+static enum zoid_status take_rate(struct zoid_fields *g)
+{
+    if (!g->rate.given)
+        return ZOID_OK;
+    if (g->field[1].given)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{init=u_t=%s} makes %s, which has a source, too; drop one",
+                         g->rate.source, g->problem->op->field[1]);
+    if (!g->settings->has_dt)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{init=u_t=%s} needs the length of a step; give {dt=T}, above 0",
+                         g->rate.source);
+    g->field[1] = (struct value){
+        .given = true, .made = "u_t", .source = "u, u_t", .factor = g->field[1].factor};
+    return ZOID_OK;
+}
+
 /* If only the first of two rotating fields has a source, the state is at rest: the field of the
  * previous step is the same. */
 static enum zoid_status take_state(struct zoid_fields *g)
@@ -241,10 +265,12 @@ static enum zoid_status take_state(struct zoid_fields *g)
     const struct zoid_op *op = g->problem->op;
     enum zoid_status status = ZOID_OK;
 
-    for (int f = 0; f < op->nstate && g->settings->init.all && !status; f++)
-        status = take(g, &g->field[f], "init", g->settings->init.all);
+    status = take_list(g, "init", &g->settings->init.fields);
     if (!status)
-        status = take_list(g, "init", &g->settings->init.fields);
+        status = take_rate(g);
+    for (int f = 0; f < op->nstate && g->settings->init.all && !status; f++)
+        if (!g->field[f].given)
+            status = take(g, &g->field[f], "init", g->settings->init.all);
     if (!status && op->rotates && g->field[0].given && !g->field[1].given) {
         g->field[1] = g->field[0];
         g->field[1].borrowed = true;
@@ -326,6 +352,7 @@ void zoid_fields_close(struct zoid_fields **fields)
     for (int i = 0; i < 3; i++)
         drop(&(*fields)->medium[i]);
     drop(&(*fields)->kappa);
+    drop(&(*fields)->rate);
     free(*fields);
     *fields = NULL;
 }
@@ -342,6 +369,8 @@ enum zoid_status zoid_fields_status(const struct zoid_fields *g)
             status = zoid_input_status(g->medium[i].input);
     if (!status && g->kappa.input)
         status = zoid_input_status(g->kappa.input);
+    if (!status && g->rate.input)
+        status = zoid_input_status(g->rate.input);
     return zoid_ranks_agree(status);
 }
 
@@ -507,6 +536,31 @@ static void make_faces(const struct zoid_fields *g, int axis, const struct zoid_
             to[i] = 0;
 }
 
+/* Writes u - dt u_t, at most SOME. A u without a source is of the operator's type. */
+static void make_before(const struct zoid_fields *g, const struct zoid_box *box, double *to)
+{
+    const long count = zoid_box_volume(box);
+    double rate[SOME];
+
+    make(g, &g->rate, box, rate);
+    if (g->field[0].given) {
+        make(g, &g->field[0], box, to);
+    } else if (g->problem->op->type == ZOID_F64) {
+        const struct zoid_values plain = zoid_values_packed(box, to);
+
+        zoid_initial_box((void *)&g->plain, 0, box, &plain);
+    } else {
+        zoid_f32 narrow[SOME];
+        const struct zoid_values plain = zoid_values_packed(box, narrow);
+
+        zoid_initial_box((void *)&g->plain, 0, box, &plain);
+        for (long i = 0; i < count; i++)
+            to[i] = (double)narrow[i];
+    }
+    for (long i = 0; i < count; i++)
+        to[i] -= g->settings->dt.value * rate[i];
+}
+
 /* Converts values to those of the operator, before rounding. */
 static void convert(const struct zoid_fields *g, const struct value *v, long count, double *values)
 {
@@ -530,6 +584,8 @@ static void put(const struct zoid_fields *g, const struct value *v, const struct
 
     if (v->made && *v->made == 'k')
         make_faces(g, v->made[1] - 'x', box, values);
+    else if (v->made && *v->made == 'u')
+        make_before(g, box, values);
     else if (v->made)
         make_medium(g, v->made, box, values);
     else
