@@ -63,6 +63,11 @@ struct zoid_op;
 typedef double zoid_stability_fn(const struct zoid_op *op, const struct zoid_params *params,
                                  const double *coefficient);
 
+/* Returns the largest speed of waves at a point with the given coefficients, in distances of points
+ * along x a step. */
+typedef double zoid_speed_fn(const struct zoid_op *op, const struct zoid_params *params,
+                             const double *coefficient);
+
 /* Computes the constants of an operator, in double, from its parameters and spacing; returns their
  * number, at most ZOID_MAX_CONSTANTS. */
 typedef int zoid_constants_fn(const struct zoid_op *op, const struct zoid_params *params,
@@ -101,7 +106,9 @@ struct zoid_op {
     unsigned bits;                       /* bit f: field f, of bytes, has only values 0 and 1 */
     unsigned positive, not_negative;     /* bit f: coefficient field f is > 0, or >= 0 */
     zoid_stability_fn *stability;        /* NULL: stable, or no bound is known */
-    zoid_constants_fn *constants;        /* NULL: no constants */
+    /* Stability is that of the maximum of each coefficient over the domain, not of each point. */
+    bool apart;
+    zoid_constants_fn *constants; /* NULL: no constants */
     /* Number of values per point of every state field, contiguous; 0: one. Several require a 1-D
      * domain, own_edges and a runner of the operator's own. */
     long width;
@@ -118,8 +125,9 @@ struct zoid_op {
     /* Where a stage does not compute such a field, it keeps its own value, two steps old, instead
      * of the newest one, that of the other field. */
     bool keeps_own;
-    bool own_edges; /* the update itself implements the domain's boundary conditions */
-    bool sponge;    /* supports absorbing layers: ZOID_SPONGE is a valid boundary */
+    bool own_edges;       /* the update itself implements the domain's boundary conditions */
+    bool sponge;          /* ZOID_SPONGE is a valid boundary */
+    zoid_speed_fn *speed; /* ZOID_ABSORB is one, too; NULL: it is not */
     /* `sources`, bit f: sources and receivers are allowed in state field f, which every step
      * writes. `gain`: coefficient field that multiplies the sources' values; 0: none. */
     unsigned sources;

@@ -13,6 +13,7 @@ extern "C" {
 #endif
 
 enum { ZOID_MAX_PARAMS = 8, ZOID_MAX_CONSTANTS = 24, ZOID_MAX_TABLES = 8, ZOID_PARAM_AXES = 3 };
+enum { ZOID_ABSORB_MOST = 65536 }; /* points of a layer */
 
 struct zoid_param {
     const char *name;    /* also the option's: lower-case letters, digits and dashes */
@@ -26,6 +27,15 @@ struct zoid_param {
 struct zoid_op_table {
     const char *name; /* as of a parameter */
     double value;     /* default: at all steps */
+};
+
+/* Layers at absorbing boundaries (ZOID_ABSORB). */
+struct zoid_absorb {
+    long points;       /* of a layer, behind those that the stencil leaves out */
+    double reflection; /* above 0, below 1 */
+    /* Factors that zoid_absorb_make initialized; NULL: computed at each use, which is slower. Jobs
+     * allocate their own. */
+    const double *table;
 };
 
 /* Values of the parameters of a run, in the order of the operator's list, and the spacing of points
@@ -45,6 +55,10 @@ struct zoid_params {
     const double *row;
     long rows;
     int tables, stages; /* of the operator, as zoid_op_derive sets them */
+    /* Largest speed of waves in the run's medium, in distances of points along x a step; used at
+     * faces that absorb alone. Below 0: not given. */
+    double speed;
+    struct zoid_absorb absorb;
 };
 
 /* Returns the values of the tables at time t, the first of which is 1. */
@@ -57,7 +71,8 @@ static inline const double *zoid_table_row(const struct zoid_params *params, lon
 }
 
 struct zoid_op;
-/* Returns the defaults of all parameters and tables, a spacing of 1, and the constants of these. */
+/* Returns the defaults of all parameters and tables, a spacing of 1, the constants of these, no
+ * speed, and the default layers of faces that absorb. */
 struct zoid_params zoid_op_defaults(const struct zoid_op *op);
 /* Sets what follows from the operator, parameters and spacing after a change; plans do so by
  * themselves. */

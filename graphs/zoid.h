@@ -44,14 +44,16 @@ struct zoid_reach {
 /* Boundary condition at a face of the domain. DIRICHLET: no points beyond it; the outermost layers,
  * as deep as the reach, keep their initial value. NEUMANN: the domain mirrored in its outermost
  * layer. PERIODIC: the domain repeated; both faces of an axis or neither. SPONGE: no points beyond
- * it, and values near it fade (absorbing layer). BARE: for operators whose updates handle the faces
- * themselves: all points are computed, and loads from beyond a face return the value of the nearest
- * point, which the update must ignore. */
+ * it, and values near it fade (Cerjan's layer). ABSORB: likewise, by a damping that follows from
+ * the speed of waves. BARE: for operators whose updates handle the faces themselves: all points are
+ * computed, and loads from beyond a face return the value of the nearest point, which the update
+ * must ignore. */
 enum zoid_boundary {
     ZOID_DIRICHLET,
     ZOID_NEUMANN,
     ZOID_PERIODIC,
     ZOID_SPONGE,
+    ZOID_ABSORB,
     ZOID_BOUNDARIES, /* number of conditions that a user can request */
     ZOID_BARE = ZOID_BOUNDARIES
 };

@@ -3,13 +3,12 @@
 
 #include <string.h>
 
+#include "codelets/block/absorb.h"
 #include "codelets/op/traits.h"
 
 static const char *const boundary_names[ZOID_BOUNDARIES] = {
-    [ZOID_DIRICHLET] = "dirichlet",
-    [ZOID_NEUMANN] = "neumann",
-    [ZOID_PERIODIC] = "periodic",
-    [ZOID_SPONGE] = "sponge",
+    [ZOID_DIRICHLET] = "dirichlet", [ZOID_NEUMANN] = "neumann", [ZOID_PERIODIC] = "periodic",
+    [ZOID_SPONGE] = "sponge",       [ZOID_ABSORB] = "absorb",
 };
 
 const char *zoid_boundary_name(enum zoid_boundary boundary)
@@ -23,6 +22,8 @@ bool zoid_op_allows(const struct zoid_op *op, enum zoid_boundary boundary)
         return boundary == ZOID_DIRICHLET;
     if (zoid_op_boxed(op) && (boundary == ZOID_NEUMANN || boundary == ZOID_PERIODIC))
         return false;
+    if (boundary == ZOID_ABSORB)
+        return op->speed;
     return boundary != ZOID_SPONGE || op->sponge;
 }
 
@@ -33,4 +34,11 @@ struct zoid_shape zoid_problem_shape(const struct zoid_problem *p)
     if (!p->op->own_edges)
         memcpy(shape.face, p->face, sizeof shape.face);
     return shape;
+}
+
+bool zoid_problem_absorbs(const struct zoid_problem *p)
+{
+    const struct zoid_shape shape = zoid_problem_shape(p);
+
+    return zoid_absorbs(&shape);
 }

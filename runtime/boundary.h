@@ -9,5 +9,7 @@
 bool zoid_op_allows(const struct zoid_op *op, enum zoid_boundary boundary);
 /* Return the operator's shape on the problem's domain, with the problem's boundary conditions. */
 struct zoid_shape zoid_problem_shape(const struct zoid_problem *problem);
+/* Return whether a face absorbs. */
+bool zoid_problem_absorbs(const struct zoid_problem *problem);
 
 #endif

@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "codelets/block/absorb.h"
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/kinds.h"
+#include "runtime/boundary.h"
 #include "runtime/error.h"
 #include "runtime/memory/record.h"
 #include "runtime/plan/place.h"
@@ -73,6 +75,23 @@ static void prepare(struct zoid_job_part *part)
     part->work.slow_from = step;
 }
 
+/* Makes the factors of faces that absorb. A problem may have those of a job before. */
+static enum zoid_status make_layers(struct zoid_job_part *part)
+{
+    struct zoid_params *params = &part->plan.problem.params;
+
+    params->absorb.table = NULL;
+    if (zoid_problem_absorbs(&part->plan.problem)) {
+        part->layers = malloc(zoid_absorb_bytes(params));
+        if (!part->layers)
+            return zoid_no_memory();
+        zoid_absorb_make(part->plan.problem.op, params, part->layers);
+        params->absorb.table = part->layers;
+    }
+    part->planned.problem.params.absorb = params->absorb;
+    return ZOID_OK;
+}
+
 enum zoid_status zoid_part_create(struct zoid_job_part *part, struct zoid_disk *disk,
                                   const struct zoid_work *common)
 {
@@ -89,6 +108,8 @@ enum zoid_status zoid_part_create(struct zoid_job_part *part, struct zoid_disk *
     prepare(part);
     status = zoid_work_init(&part->work);
     if (!status)
+        status = make_layers(part);
+    if (!status)
         status = zoid_record_create(&part->plan, &part->work.sample_points);
     return status ? status : zoid_part_note_loads(part, true);
 }
@@ -98,6 +119,8 @@ void zoid_part_destroy(struct zoid_job_part *part)
     zoid_store_destroy(&part->store);
     zoid_work_free(&part->work);
     zoid_record_destroy(&part->plan, &part->work.sample_points);
+    free(part->layers);
+    part->layers = NULL;
 }
 
 void zoid_parts_share(struct zoid_job_part *part, int parts)

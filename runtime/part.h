@@ -16,6 +16,7 @@ struct zoid_job_part {
     struct zoid_store *store;
     struct zoid_work work;
     struct zoid_state state; /* that can be read */
+    double *layers;          /* factors of faces that absorb, or NULL */
     bool settled;            /* GPUs hold its coefficients: it ran since these changed */
 };
 

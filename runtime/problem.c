@@ -91,7 +91,8 @@ static enum zoid_status refuse_boundary(const struct zoid_op *op, enum zoid_boun
             strcat(list, *list ? ", " : "");
             strcat(list, zoid_boundary_name((enum zoid_boundary)b));
         }
-    return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot have a %s boundary; choose from %s", op->family,
+    return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot have %s %s boundary; choose from %s", op->family,
+                     strchr("aeiou", *zoid_boundary_name(boundary)) ? "an" : "a",
                      zoid_boundary_name(boundary), list);
 }
 
@@ -121,6 +122,29 @@ static enum zoid_status check_faces(const struct zoid_problem *p)
                              "%ld along a periodic axis are alike; give an even {size} along %c",
                              p->op->family, p->n[a], "xyz"[a]);
     }
+    return ZOID_OK;
+}
+
+/* Damping goes by numbers of its own. */
+static enum zoid_status check_absorb(const struct zoid_problem *p)
+{
+    const struct zoid_absorb *absorb = &p->params.absorb;
+
+    if (!zoid_problem_absorbs(p))
+        return ZOID_OK;
+    if (absorb->points < 1 || absorb->points > ZOID_ABSORB_MOST)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{absorb_points=%ld} is out of range; give 1 to %d",
+                         absorb->points, ZOID_ABSORB_MOST);
+    if (!(absorb->reflection > 0) || !(absorb->reflection < 1))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{absorb_reflection=%g} is no reflection of a layer that damps; give a "
+                         "number above 0 and below 1",
+                         absorb->reflection);
+    if (!(p->params.speed >= 0) || !isfinite(p->params.speed))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "faces that absorb go by the largest speed of waves, and %g is none; set "
+                         "the speed of params",
+                         p->params.speed);
     return ZOID_OK;
 }
 
@@ -334,6 +358,8 @@ enum zoid_status zoid_problem_check(const struct zoid_problem *problem)
         status = check_constants(problem);
     if (!status)
         status = check_faces(problem);
+    if (!status)
+        status = check_absorb(problem);
     if (!status)
         status = check_steps(problem);
     return status ? status : zoid_points_check(problem);

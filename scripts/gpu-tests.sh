@@ -96,6 +96,10 @@ sanitizer_cases=(
     "zoid-life $small --method leaning --block 5 --depth 3"
     "zoid-fdtd $sheet --method leaning --block 17 --depth 5"
     "zoid-seismic $small --method leaning --block 9 --depth 2 --boundary z-=neumann,x+=sponge"
+    "zoid-wave $small --radius 4 --method leaning --block 9 --depth 3 --boundary absorb"
+    "zoid-wave $small --radius 1 --type f64 --method overlapped --boundary absorb --gpu-mem"
+    "zoid-wave $sheet --dims 2 --radius 2 --method recursive --boundary absorb --absorb-points 70"
+    "zoid-seismic $small --method trapezoid --depth 2 --boundary absorb,y+=sponge"
     "zoid-heat $cube --method leaning --block 9 --depth 3 --cells 3x2 --epoch 6 \
         --boundary x-=periodic,x+=periodic"
     "zoid-wave $small --radius 2 --method trapezoid --block 9 --depth 2 --cells 2x3 \

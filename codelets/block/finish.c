@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "codelets/block/absorb.h"
 #include "codelets/block/sample_points.h"
 
 static long stands_for(const struct zoid_shape *shape, int axis, int side, long ghost)
@@ -44,7 +45,7 @@ static void find_ghosts(const struct zoid_shape *shape, const struct zoid_layout
 struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_shape *shape,
                                   const struct zoid_layout *layout)
 {
-    struct zoid_finish finish = {.sponges = false};
+    struct zoid_finish finish = {.absorbs = zoid_absorbs(shape)};
 
     for (int axis = 0; axis < shape->dims; axis++)
         for (int side = 0; side < ZOID_SIDES; side++)
@@ -62,7 +63,7 @@ struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_sh
 
 bool zoid_sweep_unfinished(const struct zoid_sweep *s)
 {
-    bool open = s->sample_points;
+    bool open = s->sample_points || zoid_absorbs(s->shape);
 
     for (int axis = 0; axis < s->shape->dims; axis++)
         for (int side = 0; side < ZOID_SIDES; side++)
@@ -197,6 +198,8 @@ void zoid_finish_sweep(const struct zoid_finish *finish, const struct zoid_sweep
     int chain = zoid_chain(s->shape);
     size_t plane = zoid_layout_plane_bytes(s->layout), size = zoid_type_size(s->layout->type);
 
+    if (finish->absorbs)
+        zoid_absorb_sweep(s);
     if (finish->sponges)
         fade(finish, s);
     if (s->sample_points)

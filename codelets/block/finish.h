@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finishing of planes after a sweep, in domains with sponges, sample points or open faces:
- * absorbing (Cerjan) layers damp values, sources add theirs, receivers' values are recorded, and
- * ghost points are filled. Ghost points are the points of a plane beyond an open face of x or y;
- * each gets the value of the point that it stands for. Stored planes always have valid ghost
- * points, unless the operator handles its own boundaries (own_edges).
+/* Finishing of planes after a sweep, in domains with faces that absorb, sponges, sample points or
+ * open faces: absorbing layers (absorb.h) and Cerjan's, which are sponges, damp values, sources add
+ * theirs, receivers' values are recorded, and ghost points are filled. Ghost points are the points
+ * of a plane beyond an open face of x or y; each gets the value of the point that it stands for.
+ * Stored planes always have valid ghost points, unless the operator handles its own boundaries
+ * (own_edges).
  *
  *        ghosts |   domain   | ghosts
  *     ---+---+--+------------+--+---+--
@@ -25,7 +26,7 @@ enum { ZOID_SPONGE_WIDTH = 20 };
 
 /* All data of finishing besides the sweep, passed by value to any device. */
 struct zoid_finish {
-    bool sponges, ghosts; /* true if there are any; if both are false, nothing is to be done */
+    bool absorbs, sponges, ghosts; /* true if there are any; if all are false, nothing is done */
     bool sponge[ZOID_AXES][ZOID_SIDES];
     double taper[ZOID_SPONGE_WIDTH]; /* by distance from the face; rounded to the type once */
     /* For x and y: number of ghosts to fill on a side, and indices of the points that ghosts -1 - i
@@ -38,7 +39,8 @@ struct zoid_finish {
 struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_shape *shape,
                                   const struct zoid_layout *layout);
 
-/* True if a sweep has something to finish: sponges, sources, receivers, or planes with ghosts. */
+/* True if a sweep has something to finish: absorbing layers, sponges, sources, receivers, or planes
+ * with ghosts. */
 bool zoid_sweep_unfinished(const struct zoid_sweep *sweep);
 /* Finishes the planes and rows of a sweep's box in sweep->out: damps values that its stage wrote,
  * applies its sources and records its receivers' points, and fills those ghosts of its fields that

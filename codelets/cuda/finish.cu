@@ -187,7 +187,7 @@ int zoid_cuda_finish(const zoid_finish *finish, const zoid_cuda_sweep *c)
     const int chain = zoid_chain(s->shape);
     const cudaStream_t stream = static_cast<cudaStream_t>(c->stream);
     const unsigned writes = s->op->stage[zoid_stage_of(s->op, s->t)].writes;
-    int error = cudaSuccess;
+    int error = finish->absorbs ? zoid_cuda_absorb(c) : cudaSuccess;
 
     if (finish->sponges)
         each_field(finish, c, [&](finish_order *o) {
@@ -195,7 +195,7 @@ int zoid_cuda_finish(const zoid_finish *finish, const zoid_cuda_sweep *c)
                 launch_fade(o, s, chain, stream);
         });
     if (s->sample_points)
-        error = zoid_cuda_sample_points(c);
+        error = error ? error : zoid_cuda_sample_points(c);
     if (finish->ghosts)
         each_field(finish, c, [&](finish_order *o) {
             if (s->fields >> o->field & 1)

@@ -131,7 +131,10 @@ static inline bool zoid_cuda_fits(const struct zoid_op *op, size_t state, size_t
     return (2 + (size_t)op->nstages) * state + 1 + beyond <= most && coefficients + beyond <= most;
 }
 
-/* Finishes the output of a sweep on the GPU: sponges, sample points, ghosts; see
+/* Damps the layers of faces that absorb, as zoid_absorb_sweep does. */
+int zoid_cuda_absorb(const struct zoid_cuda_sweep *sweep);
+int zoid_cuda_load_absorb(void);
+/* Finishes the output of a sweep on the GPU: these layers, sponges, sample points, ghosts; see
  * codelets/block/finish.h. */
 int zoid_cuda_finish(const struct zoid_finish *finish, const struct zoid_cuda_sweep *sweep);
 /* Injects sources and samples receivers of a sweep's sample points, as zoid_sample_points_sweep

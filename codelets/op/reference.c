@@ -82,6 +82,62 @@ static double factor(const struct zoid_shape *shape, int axis, int side, long i)
 FADE(f32)
 FADE(f64)
 
+/* Returns a value damped by the layer at an absorbing boundary, at index i of its axis: if fields
+ * change roles, towards the value of the time before. The stencil leaves out `left` layers. */
+#define ABSORB(type, fused)                                                                       \
+    static zoid_##type absorb_##type(const struct zoid_loop *loop, int axis, int side, long left, \
+                                     long i, zoid_##type now, zoid_##type value)                  \
+    {                                                                                             \
+        const long d = side == ZOID_LOW ? i : loop->shape->n[axis] - 1 - i;                       \
+        const struct zoid_absorb *absorb = &loop->params->absorb;                                 \
+        const double *h = loop->params->spacing, points = (double)absorb->points;                 \
+        const double q = fmin(((double)left + points - (double)d) / points, 1);                   \
+        const double speed = loop->params->speed * (h[0] / h[axis]);                              \
+        const double x = 4 * speed * log(1 / absorb->reflection) / (2 * points) * (q * q * q);    \
+                                                                                                  \
+        if (d >= left + absorb->points)                                                           \
+            return value;                                                                         \
+        if (!loop->op->rotates)                                                                   \
+            return (zoid_##type)exp(-x) * value;                                                  \
+        return fused((zoid_##type)(x / (1 + x)), now, (zoid_##type)(1 / (1 + x)) * value);        \
+    }                                                                                             \
+                                                                                                  \
+    static void absorb_row_##type(const struct zoid_loop *loop, const struct zoid_reach *left,    \
+                                  const long p[ZOID_AXES], long hi, const zoid_##type *now,       \
+                                  zoid_##type *row)                                               \
+    {                                                                                             \
+        for (int axis = 0; axis < ZOID_AXES; axis++)                                              \
+            for (int side = 0; side < ZOID_SIDES; side++)                                         \
+                for (long x = p[0]; x < hi && loop->shape->face[axis][side] == ZOID_ABSORB; x++)  \
+                    row[x] = absorb_##type(loop, axis, side,                                      \
+                                           side == ZOID_LOW ? left->lo[axis] : left->hi[axis],    \
+                                           axis == 0 ? x : p[axis], now[x], row[x]);              \
+    }
+
+ABSORB(f32, fmaf)
+ABSORB(f64, fma)
+
+/* Damps the points of a box of a field that a stage has computed. */
+static void absorb(const struct zoid_loop *loop, const struct zoid_box *box, int stage, int field)
+{
+    const struct zoid_op *op = loop->op;
+    const struct zoid_reach left = zoid_op_leaves(op, stage, field);
+    const void *now = loop->from[op->rotates ? 1 - field : field];
+    const long *n = loop->shape->n;
+
+    for (long z = box->lo[2]; z < box->hi[2]; z++)
+        for (long y = box->lo[1]; y < box->hi[1]; y++) {
+            const long at = (z * n[1] + y) * n[0], p[ZOID_AXES] = {box->lo[0], y, z};
+
+            if (op->type == ZOID_F32)
+                absorb_row_f32(loop, &left, p, box->hi[0], (const zoid_f32 *)now + at,
+                               (zoid_f32 *)loop->to[field] + at);
+            else if (op->type == ZOID_F64)
+                absorb_row_f64(loop, &left, p, box->hi[0], (const zoid_f64 *)now + at,
+                               (zoid_f64 *)loop->to[field] + at);
+        }
+}
+
 static void fade(const struct zoid_op *op, const struct zoid_shape *shape,
                  const struct zoid_box *box, void *field)
 {
@@ -138,8 +194,10 @@ static void part(void *arg, int thread, long i)
             row(op, &boxes, &loop);
         }
     for (int f = 0; f < op->nstate; f++)
-        if (op->stage[number].writes >> f & 1)
+        if (op->stage[number].writes >> f & 1) {
+            absorb(&loop, &boxes.of[f], number, f);
             fade(op, shape, &boxes.of[f], loop.to[f]);
+        }
 }
 
 /* ---- sources and receivers ----------------------------------------------------------------- */

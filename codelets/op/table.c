@@ -83,6 +83,8 @@ enum { ZOID_TYPE_f32 = ZOID_F32, ZOID_TYPE_f64 = ZOID_F64, ZOID_TYPE_u8 = ZOID_U
 #define ZOID_FILL(...)
 #undef ZOID_STABILITY
 #define ZOID_STABILITY(...)
+#undef ZOID_SPEED
+#define ZOID_SPEED(...)
 #undef ZOID_CONSTANTS
 #define ZOID_CONSTANTS(...)
 #define ZOID_VARIANT(variant, ...) op_##variant,

@@ -101,6 +101,17 @@ double zoid_star_axes(const struct zoid_op *op, const double *h);
         return squared;                                                                           \
     }
 #define STABILITY(name) zoid_stability_##name
+/* The same for speeds of waves. */
+#define ZOID_SPEED(name, of_waves)                                                            \
+    static inline double zoid_speed_##name(const struct zoid_op *op,                          \
+                                           const struct zoid_params *params, const double *c) \
+    {                                                                                         \
+        const double *p = params->value;                                                      \
+                                                                                              \
+        (void)op, (void)p, (void)c;                                                           \
+        return of_waves;                                                                      \
+    }
+#define SPEED(name) zoid_speed_##name
 /* The same for constants: `count` of them, of which `of_i` is number i, expressions of op, p and
  * the spacing h. */
 #define ZOID_CONSTANTS(name, count, of_i)                                                       \
@@ -124,6 +135,8 @@ extern const struct zoid_block_runner *const zoid_lane_runners[];
 #define FILL(name) NULL
 #define ZOID_STABILITY(name, squared)
 #define STABILITY(name) NULL
+#define ZOID_SPEED(name, of_waves)
+#define SPEED(name) NULL
 #define ZOID_CONSTANTS(name, count, of_i)
 #define CONSTANTS(name) NULL
 #define IN_LANES NULL

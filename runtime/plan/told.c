@@ -84,6 +84,9 @@ static bool is_of(const struct zoid_told *told, const struct zoid_problem *probl
            !memcmp(first->params.value, problem->params.value,
                    (size_t)problem->op->nparams * sizeof *problem->params.value) &&
            !memcmp(first->params.spacing, problem->params.spacing, sizeof first->params.spacing) &&
+           first->params.speed == problem->params.speed &&
+           first->params.absorb.points == problem->params.absorb.points &&
+           first->params.absorb.reflection == problem->params.absorb.reflection &&
            first->params.rows == problem->params.rows;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codelets/op/traits.h"
+#include "runtime/boundary.h"
 #include "runtime/error.h"
 #include "runtime/initial.h"
 #include "runtime/io/input.h"
@@ -35,6 +36,8 @@ struct zoid_fields {
     struct zoid_initial plain; /* initial state of the other fields */
     struct value field[ZOID_MAX_FIELDS];
     struct value medium[3]; /* vp, vs, density, of which elastic coefficients are made */
+    struct value kappa;     /* of which coefficients of faces are made */
+    struct value rate;      /* of u in time, of which the field before it is made */
 };
 
 /* ---- which fields ------------------------------------------------------------------------ */
@@ -67,6 +70,10 @@ static struct value *find_field(struct zoid_fields *g, const char *option, const
             *value = text + length + 1;
             return &g->field[f];
         }
+    if (state && op->rotates && length == 3 && !strncmp(text, "u_t", length)) {
+        *value = text + length + 1;
+        return &g->rate;
+    }
     no_field(op, option, text, state);
     return NULL;
 }
@@ -99,9 +106,10 @@ static enum zoid_status take(struct zoid_fields *g, struct value *v, const char 
                              const char *text)
 {
     const bool field = v >= g->field && v < g->field + ZOID_MAX_FIELDS;
+    const char *name = v == &g->rate ? "u_t" : option;
     const struct zoid_input_wish wish = {.name = text,
                                          .field =
-                                             field ? g->problem->op->field[v - g->field] : option,
+                                             field ? g->problem->op->field[v - g->field] : name,
                                          .problem = g->problem,
                                          .arrays = g->arrays};
     enum zoid_status status;
@@ -211,6 +219,45 @@ static enum zoid_status take_medium(struct zoid_fields *g)
     return status;
 }
 
+/* Takes kappa, of which kx, ky and kz are made. Other operators have it as a parameter. */
+static enum zoid_status take_kappa(struct zoid_fields *g)
+{
+    static const char *const made[] = {"kx", "ky", "kz"};
+    const struct zoid_op *op = g->problem->op;
+
+    if (!zoid_fields_kappa(g->settings, op))
+        return ZOID_OK;
+    for (int a = 0; a < op->dims; a++) {
+        struct value *v = &g->field[op->nstate + a];
+
+        if (v->given)
+            return zoid_fail(ZOID_BAD_ARGUMENT, "{kappa} and {coefficient} both give %s; drop one",
+                             made[a]);
+        v->made = made[a];
+        v->given = true;
+        v->source = "kappa";
+    }
+    return take(g, &g->kappa, "kappa", g->settings->kappa);
+}
+
+/* Takes the rate of u in time: the field of the previous step is u less a step of it. */
+static enum zoid_status take_rate(struct zoid_fields *g)
+{
+    if (!g->rate.given)
+        return ZOID_OK;
+    if (g->field[1].given)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{init=u_t=%s} makes %s, which has a source, too; drop one",
+                         g->rate.source, g->problem->op->field[1]);
+    if (!g->settings->has_dt)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{init=u_t=%s} needs the length of a step; give {dt=T}, above 0",
+                         g->rate.source);
+    g->field[1] = (struct value){
+        .given = true, .made = "u_t", .source = "u, u_t", .factor = g->field[1].factor};
+    return ZOID_OK;
+}
+
 /* If only the first of two rotating fields has a source, the state is at rest: the field of the
  * previous step is the same. */
 static enum zoid_status take_state(struct zoid_fields *g)
@@ -218,10 +265,12 @@ static enum zoid_status take_state(struct zoid_fields *g)
     const struct zoid_op *op = g->problem->op;
     enum zoid_status status = ZOID_OK;
 
-    for (int f = 0; f < op->nstate && g->settings->init.all && !status; f++)
-        status = take(g, &g->field[f], "init", g->settings->init.all);
+    status = take_list(g, "init", &g->settings->init.fields);
     if (!status)
-        status = take_list(g, "init", &g->settings->init.fields);
+        status = take_rate(g);
+    for (int f = 0; f < op->nstate && g->settings->init.all && !status; f++)
+        if (!g->field[f].given)
+            status = take(g, &g->field[f], "init", g->settings->init.all);
     if (!status && op->rotates && g->field[0].given && !g->field[1].given) {
         g->field[1] = g->field[0];
         g->field[1].borrowed = true;
@@ -242,6 +291,8 @@ static enum zoid_status take_all(struct zoid_fields *g, const char *rhs)
         status = take_velocity(g);
     if (!status)
         status = take_medium(g);
+    if (!status)
+        status = take_kappa(g);
     return status ? status : take_scales(g);
 }
 
@@ -259,8 +310,9 @@ static bool none_given(const struct zoid_fields_wish *wish)
 {
     const struct zoid_settings *s = wish->settings;
 
-    return !s->init.all && !s->velocity && !s->vp && !s->vs && !s->density && !wish->rhs &&
-           !s->init.fields.n && !s->coefficient.n && !s->scale.n;
+    return !zoid_fields_kappa(s, wish->problem->op) && !s->init.all && !s->velocity && !s->vp &&
+           !s->vs && !s->density && !wish->rhs && !s->init.fields.n && !s->coefficient.n &&
+           !s->scale.n;
 }
 
 enum zoid_status zoid_fields_open(const struct zoid_fields_wish *wish, struct zoid_fields **fields)
@@ -299,6 +351,8 @@ void zoid_fields_close(struct zoid_fields **fields)
         drop(&(*fields)->field[f]);
     for (int i = 0; i < 3; i++)
         drop(&(*fields)->medium[i]);
+    drop(&(*fields)->kappa);
+    drop(&(*fields)->rate);
     free(*fields);
     *fields = NULL;
 }
@@ -313,7 +367,16 @@ enum zoid_status zoid_fields_status(const struct zoid_fields *g)
     for (int i = 0; i < 3 && !status; i++)
         if (g->medium[i].input)
             status = zoid_input_status(g->medium[i].input);
+    if (!status && g->kappa.input)
+        status = zoid_input_status(g->kappa.input);
+    if (!status && g->rate.input)
+        status = zoid_input_status(g->rate.input);
     return zoid_ranks_agree(status);
+}
+
+bool zoid_fields_kappa(const struct zoid_settings *s, const struct zoid_op *op)
+{
+    return s->kappa && op->ncoef > 0 && !strcmp(op->field[op->nstate], "kx");
 }
 
 bool zoid_fields_has(const struct zoid_fields *g, int field)
@@ -408,6 +471,96 @@ static void make_medium(const struct zoid_fields *g, const char *made, const str
         to[i] *= *made == 'm' ? vs[i] * vs[i] : vp[i] * vp[i] - 2 * (vs[i] * vs[i]);
 }
 
+/* Writes kappa at the points one up an axis: beyond an open face, of those that stand for them; at
+ * the last index of others, of the points themselves. */
+static void make_next(const struct zoid_fields *g, int axis, const struct zoid_box *box, double *to)
+{
+    const struct zoid_shape shape = zoid_problem_shape(g->problem);
+    const long n = shape.n[axis];
+    const long width = box->hi[0] - box->lo[0], rows = box->hi[1] - box->lo[1];
+    double some[SOME];
+
+    /* All at once, except for the last index of the axis. */
+    for (long at = box->lo[axis], end; at < box->hi[axis]; at = end) {
+        const long next = zoid_min(zoid_fold(&shape, axis, at + 1), n - 1);
+        struct zoid_box part = *box;
+        const double *from = some;
+
+        end = at == n - 1 ? n : zoid_min(box->hi[axis], n - 1);
+        part.lo[axis] = next;
+        part.hi[axis] = next + end - at;
+        make(g, &g->kappa, &part, some);
+        part.lo[axis] = at;
+        part.hi[axis] = end;
+        for (long z = part.lo[2]; z < part.hi[2]; z++)
+            for (long y = part.lo[1]; y < part.hi[1]; y++)
+                for (long x = part.lo[0]; x < part.hi[0]; x++)
+                    to[((z - box->lo[2]) * rows + y - box->lo[1]) * width + x - box->lo[0]] =
+                        *from++;
+    }
+}
+
+/* Returns whether the face up an axis of value i of a box lies at a closed face of the domain. */
+static bool closed(const struct zoid_fields *g, int axis, const struct zoid_box *box, long i)
+{
+    const struct zoid_shape shape = zoid_problem_shape(g->problem);
+    const long width = box->hi[0] - box->lo[0], rows = box->hi[1] - box->lo[1];
+    const long at[ZOID_AXES] = {i % width, i / width % rows, i / width / rows};
+
+    return box->lo[axis] + at[axis] == shape.n[axis] - 1 &&
+           !zoid_face_open(&shape, axis, ZOID_HIGH);
+}
+
+static double mean(int kind, double p, double q)
+{
+    if (kind == ZOID_ARITHMETIC)
+        return (p + q) * 0.5;
+    return p + q == 0 ? 0 : 2 * p * q / (p + q);
+}
+
+/* Writes the coefficients of the faces between points and the next ones up an axis, at most SOME.
+ */
+static void make_faces(const struct zoid_fields *g, int axis, const struct zoid_box *box,
+                       double *to)
+{
+    const double h = g->problem->params.spacing[axis], dt = g->settings->dt.value;
+    const long count = zoid_box_volume(box);
+    double next[SOME];
+
+    make(g, &g->kappa, box, to);
+    make_next(g, axis, box, next);
+    for (long i = 0; i < count; i++)
+        to[i] = mean(g->settings->mean, to[i], next[i]) * dt / (h * h);
+    for (long i = 0; i < count && box->hi[axis] == g->problem->n[axis]; i++)
+        if (closed(g, axis, box, i))
+            to[i] = 0;
+}
+
+/* Writes u - dt u_t, at most SOME. A u without a source is of the operator's type. */
+static void make_before(const struct zoid_fields *g, const struct zoid_box *box, double *to)
+{
+    const long count = zoid_box_volume(box);
+    double rate[SOME];
+
+    make(g, &g->rate, box, rate);
+    if (g->field[0].given) {
+        make(g, &g->field[0], box, to);
+    } else if (g->problem->op->type == ZOID_F64) {
+        const struct zoid_values plain = zoid_values_packed(box, to);
+
+        zoid_initial_box((void *)&g->plain, 0, box, &plain);
+    } else {
+        zoid_f32 narrow[SOME];
+        const struct zoid_values plain = zoid_values_packed(box, narrow);
+
+        zoid_initial_box((void *)&g->plain, 0, box, &plain);
+        for (long i = 0; i < count; i++)
+            to[i] = (double)narrow[i];
+    }
+    for (long i = 0; i < count; i++)
+        to[i] -= g->settings->dt.value * rate[i];
+}
+
 /* Converts values to those of the operator, before rounding. */
 static void convert(const struct zoid_fields *g, const struct value *v, long count, double *values)
 {
@@ -429,7 +582,11 @@ static void put(const struct zoid_fields *g, const struct value *v, const struct
     const long points = box->hi[0] - box->lo[0], rows = box->hi[1] - box->lo[1];
     double values[SOME];
 
-    if (v->made)
+    if (v->made && *v->made == 'k')
+        make_faces(g, v->made[1] - 'x', box, values);
+    else if (v->made && *v->made == 'u')
+        make_before(g, box, values);
+    else if (v->made)
         make_medium(g, v->made, box, values);
     else
         make(g, v, box, values);

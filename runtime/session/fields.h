@@ -23,6 +23,8 @@ enum zoid_status zoid_fields_check_step(const struct zoid_settings *settings);
  * fail together. ZOID_BAD_ARGUMENT: no such field, or as zoid_input_open. */
 enum zoid_status zoid_fields_open(const struct zoid_fields_wish *wish, struct zoid_fields **fields);
 void zoid_fields_close(struct zoid_fields **fields);
+/* Return whether the settings have a kappa of which the operator's coefficients are made. */
+bool zoid_fields_kappa(const struct zoid_settings *settings, const struct zoid_op *op);
 /* Return whether a field has a source (`fields` may be NULL), and the text of that setting. */
 bool zoid_fields_has(const struct zoid_fields *fields, int field);
 const char *zoid_fields_source(const struct zoid_fields *fields, int field);
@@ -38,5 +40,9 @@ enum zoid_status zoid_fields_status(const struct zoid_fields *fields);
 enum zoid_status zoid_fields_check(const struct zoid_settings *settings,
                                    const struct zoid_fields *fields,
                                    const struct zoid_initial *initial, double *stability);
+/* Find the largest speed of waves of the coefficients that `initial` makes, each rank that of a
+ * part. Collective; for operators that define it. */
+enum zoid_status zoid_fields_speed(const struct zoid_fields *fields,
+                                   const struct zoid_initial *initial, double *speed);
 
 #endif

@@ -24,13 +24,15 @@ struct look {
     const struct zoid_fields *given;
     const struct zoid_initial *initial;
     const struct zoid_problem *problem;
-    bool force;            /* values may be no finite numbers */
-    bool together;         /* stability depends on the coefficients of a point */
-    int axis;              /* axis along which the domain is partitioned */
-    long parts, lo, hi;    /* number of parts, and the range of this rank */
-    pthread_mutex_t mutex; /* protects: */
-    struct fault fault;    /* the first one found, by field and index */
-    double most;           /* maximum of the squared stability number */
+    bool force;                          /* values may be no finite numbers */
+    bool together;                       /* the coefficients of a point make a number */
+    zoid_stability_fn *number;           /* makes it */
+    int axis;                            /* axis along which the domain is partitioned */
+    long parts, lo, hi;                  /* number of parts, and the range of this rank */
+    pthread_mutex_t mutex;               /* protects: */
+    struct fault fault;                  /* the first one found, by field and index */
+    double most;                         /* maximum of that number */
+    double coefficient[ZOID_MAX_FIELDS]; /* maximum of each coefficient */
 };
 
 /* Values of all fields of a box, as the job receives them. */
@@ -98,7 +100,7 @@ static double most_of(const struct look *l, const struct values *v, long count)
 
         for (int c = 0; c < op->ncoef; c++)
             coefficient[c] = v->field[op->nstate + c][i];
-        number = op->stability(op, &l->problem->params, coefficient);
+        number = l->number(op, &l->problem->params, coefficient);
         most = number > most ? number : most;
     }
     return most;
@@ -128,6 +130,9 @@ static void look_at(struct look *l, const struct zoid_box *box)
         most = most_of(l, &v, count);
     pthread_mutex_lock(&l->mutex);
     l->most = most > l->most ? most : l->most;
+    for (int c = 0; c < op->ncoef && l->together; c++)
+        for (long i = 0; i < count; i++)
+            l->coefficient[c] = fmax(l->coefficient[c], v.field[op->nstate + c][i]);
     pthread_mutex_unlock(&l->mutex);
 }
 
@@ -249,6 +254,19 @@ static bool has_coefficients(const struct zoid_fields *g, const struct zoid_op *
     return any;
 }
 
+/* Returns the squared stability number of values that were looked at, of all ranks. */
+static double looked_at(const struct look *l)
+{
+    const struct zoid_op *op = l->problem->op;
+    double coefficient[ZOID_MAX_FIELDS];
+
+    if (!op->apart)
+        return zoid_ranks_longest(l->most);
+    for (int c = 0; c < op->ncoef; c++)
+        coefficient[c] = zoid_ranks_longest(l->coefficient[c]);
+    return op->stability(op, &l->problem->params, coefficient);
+}
+
 enum zoid_status zoid_fields_check(const struct zoid_settings *s, const struct zoid_fields *given,
                                    const struct zoid_initial *initial, double *stability)
 {
@@ -257,6 +275,7 @@ enum zoid_status zoid_fields_check(const struct zoid_settings *s, const struct z
                         .initial = initial,
                         .problem = p,
                         .force = s->force,
+                        .number = p->op->stability,
                         .together = p->op->stability && has_coefficients(given, p->op)};
     double number = NAN;
     enum zoid_status status = ZOID_OK;
@@ -270,7 +289,24 @@ enum zoid_status zoid_fields_check(const struct zoid_settings *s, const struct z
     if (status)
         return status;
     if (p->op->stability)
-        number = sqrt(look.together ? zoid_ranks_longest(look.most) : usual(p, initial));
+        number = sqrt(look.together ? looked_at(&look) : usual(p, initial));
     *stability = number;
     return check_stable(s, p, number);
+}
+
+enum zoid_status zoid_fields_speed(const struct zoid_fields *given,
+                                   const struct zoid_initial *initial, double *speed)
+{
+    struct look look = {.initial = initial,
+                        .problem = initial->problem,
+                        .number = initial->problem->op->speed,
+                        .together = true};
+    enum zoid_status status = ZOID_OK;
+
+    look_at_all(&look);
+    if (given)
+        status = zoid_fields_status(given);
+    if (!status)
+        *speed = zoid_ranks_longest(look.most);
+    return status;
 }

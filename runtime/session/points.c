@@ -79,9 +79,9 @@ static enum zoid_status no_source(const struct zoid_op *op, const char *text)
     static const char *const place[] = {"x", "x,y", "x,y,z"};
 
     return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "{source} '%s' is no source; give FIELD@%s[,AMPLITUDE]:ricker:F[,T0] or "
-                     "FIELD@%s[,AMPLITUDE]:FILE.npy, or a file with such lines",
-                     text, place[op->dims - 1], place[op->dims - 1]);
+                     "{source} '%s' is no source; give FIELD@%s[,AMPLITUDE]:ricker:F[,T0], "
+                     "constant:Q or FILE.npy in its place, or a file with such lines",
+                     text, place[op->dims - 1]);
 }
 
 /* Adds the source "[FIELD@]x,y,z[,AMPLITUDE]:SERIES". */
@@ -371,6 +371,7 @@ static enum zoid_status fill_list(struct zoid_session *session, struct zoid_poin
 
     l->problem = problem;
     l->units = zoid_settings_units(s);
+    l->factor = s->per_second ? l->units.dt : 1;
     if (!problem->op->sources)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "%s has no sources and receivers; drop {source} and {receivers}",
@@ -379,6 +380,7 @@ static enum zoid_status fill_list(struct zoid_session *session, struct zoid_poin
         status = add_sources(l, s->source.text[i]);
     for (size_t i = 0; i < added->sources && !status; i++)
         status = take_source(l, &added->source[i]);
+    l->factor = 1; /* checkpoints have products */
     if (!status && l->points.sources == 0 && stored(session, "sources"))
         status = zoid_point_list_load_sources(l, session->restart.then);
     for (int i = 0; i < s->receivers.n && !status; i++)
@@ -402,6 +404,12 @@ enum zoid_status zoid_point_list_open(struct zoid_session *s, struct zoid_point_
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "{record=%s} has nothing to record; give {receivers} as well",
                          s->settings.record);
+    if (s->settings.per_second && !(s->settings.source.n || s->added.sources))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{per_second} is about what sources add, and none is given; drop it");
+    if (s->settings.per_second && !(s->settings.dt.value > 0))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{per_second} needs the length of a step; give {dt=T}, above 0");
     if (!has_sources(s) && !has_receivers(s))
         return ZOID_OK;
     l = calloc(1, sizeof *l);

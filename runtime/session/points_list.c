@@ -29,17 +29,24 @@ static bool grow(void **array, size_t n, size_t size)
     return more;
 }
 
+/* Returns the values of a recipe without numbers at step t. */
+static double value_of(const struct zoid_source_recipe *r, long t)
+{
+    const double x = acos(-1) * r->frequency * ((double)t - r->delay);
+
+    if (r->frequency < 0)
+        return r->amplitude * r->delay;
+    return r->amplitude * ((1 - 2 * x * x) * exp(-(x * x)));
+}
+
 /* Returns the series of a recipe; NULL: out of memory. */
-static double *make_series(const struct zoid_source_recipe *r, const double *numbers, long samples)
+static double *make_series(const struct zoid_source_recipe *r, double factor, const double *numbers,
+                           long samples)
 {
     double *series = malloc((size_t)samples * sizeof *series + 1);
 
-    for (long t = 0; series && t < samples; t++) {
-        const double x = acos(-1) * r->frequency * ((double)t - r->delay);
-
-        series[t] = r->frequency > 0 ? r->amplitude * ((1 - 2 * x * x) * exp(-(x * x)))
-                                     : numbers[t] * r->amplitude;
-    }
+    for (long t = 0; series && t < samples; t++)
+        series[t] = r->frequency != 0 ? value_of(r, t) : numbers[t] * factor * r->amplitude;
     return series;
 }
 
@@ -48,17 +55,20 @@ enum zoid_status zoid_point_list_source(struct zoid_point_list *l, const struct 
                                         const double *numbers, long samples)
 {
     const size_t n = l->points.sources;
+    struct zoid_source_recipe own = *recipe;
     struct zoid_source s = *source;
 
-    s.samples = recipe->frequency > 0 ? l->problem->start + l->problem->steps : samples;
-    s.series = make_series(recipe, numbers, s.samples);
+    if (own.frequency < 0)
+        own.delay *= l->factor;
+    s.samples = own.frequency != 0 ? l->problem->start + l->problem->steps : samples;
+    s.series = make_series(&own, l->factor, numbers, s.samples);
     if (!s.series || !grow((void **)&l->recipe, n, sizeof *recipe) ||
         !grow((void **)&l->source, n, sizeof *source)) {
         free((void *)s.series);
         return zoid_no_memory();
     }
     l->source[n] = s;
-    l->recipe[n] = *recipe;
+    l->recipe[n] = own;
     l->points.sources++;
     l->points.source = l->source;
     return ZOID_OK;
@@ -217,7 +227,7 @@ enum zoid_status zoid_point_series(const char *text, const struct zoid_units *un
                                    struct zoid_source_recipe *recipe, double **numbers,
                                    long *samples)
 {
-    static const char wavelet[] = "ricker:";
+    static const char wavelet[] = "ricker:", constant[] = "constant:";
     long n[2];
     enum zoid_status status;
 
@@ -225,6 +235,10 @@ enum zoid_status zoid_point_series(const char *text, const struct zoid_units *un
     *samples = 0;
     if (!strncmp(text, wavelet, strlen(wavelet)))
         return ricker_of(text + strlen(wavelet), units, &recipe->frequency, &recipe->delay);
+    if (!strncmp(text, constant, strlen(constant))) {
+        recipe->frequency = -1;
+        return zoid_number_real("source", text + strlen(constant), &recipe->delay);
+    }
     status = zoid_point_numbers(text, n, numbers);
     if (!status && n[1] != 1)
         status = zoid_fail(ZOID_BAD_ARGUMENT,
@@ -262,7 +276,7 @@ static enum zoid_status store_sources(const struct zoid_point_list *l, struct zo
         row[FREQUENCY] = l->recipe[i].frequency;
         row[DELAY] = l->recipe[i].delay;
         series_name(i, name);
-        if (!(row[FREQUENCY] > 0))
+        if (row[FREQUENCY] == 0)
             status =
                 zoid_stored_add_table(stored, name, l->source[i].samples, 1, l->source[i].series);
     }
@@ -312,7 +326,7 @@ enum zoid_status zoid_point_list_load_sources(struct zoid_point_list *l,
         series_name((size_t)i, name);
         series = zoid_stored_find_table(stored, name);
         /* The numbers of a series are stored with their amplitude. */
-        if (!(recipe.frequency > 0))
+        if (recipe.frequency == 0)
             recipe.amplitude = 1;
         status = zoid_point_list_source(l, &source, &recipe, series ? series->number : NULL,
                                         series ? series->rows : 0);

@@ -6,8 +6,8 @@
 #include "runtime/session/number.h"
 #include "runtime/zoid_advanced.h"
 
-/* How a source's series is made: a Ricker wavelet, or if `frequency` is 0, given numbers times the
- * amplitude. */
+/* How a source's series is made: a Ricker wavelet; if `frequency` is below 0, the constant `delay`;
+ * if it is 0, given numbers; all times the amplitude. */
 struct zoid_source_recipe {
     double amplitude, frequency, delay; /* in cycles a step, and steps */
 };
@@ -15,6 +15,7 @@ struct zoid_source_recipe {
 struct zoid_point_list {
     const struct zoid_problem *problem;
     struct zoid_units units; /* of texts and files */
+    double factor;           /* of numbers of sources, constant or one for each step */
     struct zoid_points points;
     struct zoid_source *source; /* the list owns the series */
     struct zoid_source_recipe *recipe;
@@ -35,8 +36,9 @@ enum zoid_status zoid_point_list_receiver(struct zoid_point_list *list,
  * ZOID_RESOURCE: it cannot be read, or out of memory. */
 enum zoid_status zoid_point_numbers(const char *path, long n[2], double **values);
 
-/* Parse the series of a source, "ricker:F[,T0]" or a NumPy file with one value per step. The caller
- * frees *numbers, which is NULL for a wavelet. Fails as zoid_point_numbers does. */
+/* Parse the series of a source, "ricker:F[,T0]", "constant:Q" or a NumPy file with one value per
+ * step. The caller frees *numbers, which is NULL unless there is a file. Fails as
+ * zoid_point_numbers does. */
 enum zoid_status zoid_point_series(const char *text, const struct zoid_units *units,
                                    struct zoid_source_recipe *recipe, double **numbers,
                                    long *samples);

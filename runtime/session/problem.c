@@ -3,8 +3,11 @@
 
 #include <string.h>
 
+#include "runtime/boundary.h"
 #include "runtime/error.h"
 #include "runtime/session/family.h"
+#include "runtime/session/fields.h"
+#include "runtime/session/number.h"
 
 static const struct zoid_op *find_variant(const char *family, const long wanted[ZOID_TRAITS])
 {
@@ -129,17 +132,28 @@ static void take_rows(const struct zoid_settings *s, struct zoid_problem *p)
 static enum zoid_status take_kappa(const struct zoid_settings *s, struct zoid_problem *p)
 {
     const int at = zoid_op_param(p->op, "lambda");
-    const double h = p->params.spacing[0], lambda = s->kappa * s->dt.value / (h * h);
+    const double h = p->params.spacing[0];
+    double lambda;
+    enum zoid_status status;
 
+    if (s->has_mean && !zoid_fields_kappa(s, p->op))
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{mean} is one of {kappa} at faces, and %s; drop it",
+                         s->has_kappa ? "the operator has none" : "there is no kappa");
     if (!s->has_kappa)
         return ZOID_OK;
-    if (at < 0 || !p->op->constants)
+    if (!zoid_fields_kappa(s, p->op) && (at < 0 || !p->op->constants))
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "%s has no lambda of second differences to be made of {kappa}; drop it",
                          p->op->family);
     if (!s->has_dt)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "{kappa} needs the length of a step; give {dt=T}, above 0");
+    if (zoid_fields_kappa(s, p->op))
+        return ZOID_OK;
+    status = zoid_number_real("kappa", s->kappa, &lambda);
+    if (status)
+        return status;
+    lambda = lambda * s->dt.value / (h * h);
     for (int i = 0; i < s->nparams && !s->dt.automatic; i++)
         if (!strcmp(s->param[i].name, "lambda") && s->param[i].value != lambda)
             return zoid_fail(ZOID_BAD_ARGUMENT,
@@ -155,6 +169,9 @@ static enum zoid_status set_params(const struct zoid_settings *s, struct zoid_pr
     enum zoid_status status = ZOID_OK;
 
     p->params = zoid_op_defaults(p->op);
+    p->params.absorb.points = s->absorb_points;
+    p->params.absorb.reflection = s->absorb_reflection;
+    p->params.speed = 0; /* until its coefficients are known */
     zoid_settings_spacing(s, p->params.spacing);
     take_rows(s, p);
     for (int i = 0; i < s->nparams && !status; i++)
@@ -174,6 +191,9 @@ static enum zoid_status set_faces(const struct zoid_settings *s, struct zoid_pro
                          "faces that it has",
                          "xyz"[s->boundary.named - 1], p -> op -> dims);
     memcpy(p->face, s->boundary.face, (size_t)p->op->dims * sizeof p->face[0]);
+    if ((s->has_absorb_points || s->has_absorb_reflection) && !zoid_problem_absorbs(p))
+        return zoid_fail(ZOID_BAD_ARGUMENT, "no face absorbs; give {boundary=absorb}, or drop {%s}",
+                         s->has_absorb_points ? "absorb_points" : "absorb_reflection");
     return ZOID_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codelets/op/traits.h"
+#include "runtime/boundary.h"
 #include "runtime/calibrate/missing.h"
 #include "runtime/calibrate/refine.h"
 #include "runtime/context.h"
@@ -145,6 +146,14 @@ static enum zoid_status take_fields(struct zoid_session *s)
     return status ? status : zoid_fields_check(&s->settings, s->fields, &s->initial, &s->stability);
 }
 
+/* Sets the largest speed of waves, which faces that absorb go by. */
+static enum zoid_status take_speed(struct zoid_session *s)
+{
+    if (!zoid_problem_absorbs(&s->problem))
+        return ZOID_OK;
+    return zoid_fields_speed(s->fields, &s->initial, &s->problem.params.speed);
+}
+
 /* Sets up the run loop. The plan is made for the longest leg. */
 static void prepare_loop(struct zoid_session *s)
 {
@@ -183,6 +192,8 @@ enum zoid_status zoid_session_prepare(struct zoid_session *s)
         status = zoid_point_list_open(s, &s->points);
     if (!status)
         status = zoid_restart_problem(s);
+    if (!status)
+        status = take_speed(s);
     if (!status)
         prepare_loop(s);
     return status;

@@ -13,6 +13,9 @@ ZOID_SETTING_GROUPS(ZOID_GROUP_EXTERN)
 /* Values of `solver`. */
 enum zoid_solver { ZOID_JACOBI, ZOID_SOR, ZOID_RBSOR, ZOID_MLSOR, ZOID_SSOR };
 
+/* Values of `mean`. */
+enum zoid_mean { ZOID_HARMONIC, ZOID_ARITHMETIC };
+
 /* A parameter of an operator that was set. */
 struct zoid_setting_param {
     const char *name; /* the operator's */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/boundary.h"
 #include "runtime/error.h"
 #include "runtime/session/points_list.h"
 
@@ -72,6 +73,10 @@ enum zoid_status zoid_store_problem(const struct zoid_problem *p, struct zoid_st
         status = store_size(p, stored);
     if (!status && !op->own_edges)
         status = store_faces(p, stored);
+    if (!status && zoid_problem_absorbs(p))
+        status = zoid_store_whole(stored, "absorb_points", (uint64_t)p->params.absorb.points);
+    if (!status && zoid_problem_absorbs(p))
+        status = zoid_store_real(stored, "absorb_reflection", p->params.absorb.reflection);
     for (int i = 0; i < op->nparams && !status; i++) {
         char key[96];
 
@@ -164,7 +169,8 @@ static enum zoid_status store_coefficients(struct zoid_session *s, struct zoid_s
     uint64_t sum = 0;
     enum zoid_status status = ZOID_OK;
 
-    if (!s->settings.coefficient.n && !s->settings.velocity && !s->settings.vp && !s->rhs)
+    if (!s->settings.coefficient.n && !s->settings.velocity && !s->settings.vp && !s->rhs &&
+        !zoid_fields_kappa(&s->settings, op))
         return ZOID_OK;
     for (int f = op->nstate; f < op->nstate + op->ncoef && !status; f++)
         status = zoid_checkpoint_source(&s->initial, f, &sum);

@@ -109,9 +109,9 @@ head -c 140 "$work/one.npy" >"$work/short.npy"
 refused 'ends before' --receivers z=5 --source "5,5,5:$work/short.npy"
 expect 2 "$wave" --size 20x20x20 --receivers z=5
 says 'with --record'
-expect 2 "$run" --operator heat --size 20x20x20 --source 5,5,5:ricker:0.1
-says 'heat has no sources'
+expect 2 "$run" --operator jacobi --size 20x20x20 --source 5,5,5:ricker:0.1
+says 'jacobi has no sources'
 expect 4 "$wave" --size 20x20x20 --source "5,5,5:$work/none.npy"
 says 'none.npy'
-expect 2 "$apps/zoid-heat" --size 20x20x20 --source 5,5,5:ricker:0.1
+expect 2 "$apps/zoid-life" --size 20x20x20 --source 5,5,5:ricker:0.1
 finish

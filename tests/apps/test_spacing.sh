@@ -141,6 +141,21 @@ fi
 expect 2 "$heat" --size 20x21 --steps 3 --dt auto
 says '--dt auto is the longest stable step of'
 
+# --- the rate of a wave at the start
+
+numbers() { od -An -v -w8 -tf8 a.raw | sort -u | tr -s ' \n' ' '; }
+line=("$wave" --size 9 --dims 1 --type f64 --steps 0 --dt 0.25 --dump a.raw)
+expect 0 "${line[@]}" --init u=0.5 --init u_t=3
+holds "u and u less a step: $(numbers)" [ "$(numbers)" = ' 0.5 -0.25 ' ]
+expect 0 "${line[@]}" --init point --init u_t=3
+holds "of a point: $(numbers)" [ "$(numbers)" = ' 0 1 0.25 -0.75 ' ]
+expect 0 "$wave" --size 19x18 --radius 2 --steps 7 --init gaussian:2 --init u_t=gaussian:3 \
+    --dt 0.25 --check
+expect 2 "${line[@]}" --init u=0.5 --init u_before=0.5 --init u_t=3
+says '--init u_t=3 makes u_before, which has a source, too'
+expect 2 "$wave" --size 9 --init u_t=3
+says '--init u_t=3 needs the length of a step'
+
 # --- places
 
 expect 0 "$wave" --size 20x20x20 --steps 9 --init zero --dx 10 --dy 5 --dz 4 --dt 0.001 \

@@ -61,14 +61,18 @@ static long double along(const struct definition *d, int field, const long p[ZOI
     return look(d, field, p, offset);
 }
 
-/* True in boundary layers that keep their values: within `margin` of a Dirichlet or sponge face. */
+static bool keeps(const struct zoid_shape *shape, int axis, int side)
+{
+    const int face = shape->face[axis][side];
+
+    return face == ZOID_DIRICHLET || face == ZOID_SPONGE || face == ZOID_ABSORB;
+}
+
+/* True in boundary layers that keep their values: within `margin` of a face with nothing beyond. */
 static bool kept(const struct zoid_shape *shape, long margin, const long p[ZOID_AXES])
 {
     for (int a = 0; a < shape->dims; a++) {
-        bool low =
-            shape->face[a][ZOID_LOW] == ZOID_DIRICHLET || shape->face[a][ZOID_LOW] == ZOID_SPONGE;
-        bool high =
-            shape->face[a][ZOID_HIGH] == ZOID_DIRICHLET || shape->face[a][ZOID_HIGH] == ZOID_SPONGE;
+        bool low = keeps(shape, a, ZOID_LOW), high = keeps(shape, a, ZOID_HIGH);
 
         if ((low && p[a] < margin) || (high && p[a] >= shape->n[a] - margin))
             return true;
@@ -91,6 +95,35 @@ static long double taper(const struct zoid_shape *shape, const long p[ZOID_AXES]
     return expl(exponent);
 }
 
+/* Distance of points along x over that along an axis. */
+static long double closer(const struct definition *d, int axis)
+{
+    return (long double)d->params.spacing[0] / (long double)d->params.spacing[axis];
+}
+
+/* Damps a new value by the layers of all faces that absorb: towards the one before it, or to 0. */
+static long double absorbed(const struct definition *d, long margin, bool turns, int field,
+                            const long p[ZOID_AXES], long double value)
+{
+    const struct zoid_absorb *absorb = &d->params.absorb;
+    const long double most = logl(1 / (long double)absorb->reflection);
+
+    for (int a = 0; a < d->shape->dims; a++)
+        for (int side = 0; side < ZOID_SIDES; side++) {
+            long distance = side == ZOID_LOW ? p[a] : d->shape->n[a] - 1 - p[a];
+            long double inside = (long double)(margin + absorb->points - distance);
+            long double depth = fminl(inside / (long double)absorb->points, 1);
+            long double damping = 2 * (long double)d->params.speed * closer(d, a) * most /
+                                  (long double)absorb->points * powl(depth, 3);
+
+            if (d->shape->face[a][side] != ZOID_ABSORB || depth <= 0)
+                continue;
+            value = turns ? (value + damping * here(d, field, p)) / (1 + damping)
+                          : value * expl(-damping);
+        }
+    return value;
+}
+
 /* ---- values -------------------------------------------------------------------------------- */
 
 static long double weighted(const struct definition *d, int field, const long p[ZOID_AXES])
@@ -109,6 +142,17 @@ static long double wave(const struct definition *d, int field, const long p[ZOID
     return 2 * here(d, 0, p) - here(d, field, p) + here(d, 2, p) * weighted(d, 0, p);
 }
 
+/* Fluxes through the faces down and up each axis, whose coefficients follow u. */
+static long double faces(const struct definition *d, int field, const long p[ZOID_AXES])
+{
+    long double sum = here(d, field, p);
+
+    for (int a = 0; a < d->op->dims; a++)
+        sum += here(d, 1 + a, p) * (along(d, field, p, a, 1) - here(d, field, p)) +
+               along(d, 1 + a, p, a, -1) * (along(d, field, p, a, -1) - here(d, field, p));
+    return sum;
+}
+
 static long double life(const struct definition *d, int field, const long p[ZOID_AXES])
 {
     bool alive = here(d, field, p) == 1;
@@ -124,12 +168,6 @@ static long double life(const struct definition *d, int field, const long p[ZOID
 }
 
 enum { EX, EY, HZ };
-
-/* Distance of points along x over that along an axis. */
-static long double closer(const struct definition *d, int axis)
-{
-    return (long double)d->params.spacing[0] / (long double)d->params.spacing[axis];
-}
 
 static long double electric(const struct definition *d, int field, const long p[ZOID_AXES])
 {
@@ -247,6 +285,7 @@ static const struct family {
     enum manner manner;
 } families[] = {
     {"heat", 0, 1, {{0, 1, weighted}}, AT_ONCE},
+    {"heatk", 1, 1, {{0, 1, faces}}, AT_ONCE},
     {"heat2d7", 1, 1, {{0, 1, weighted}}, AT_ONCE},
     {"jacobi1d", 1, 1, {{0, 1, weighted}}, AT_ONCE},
     {"jacobi2d", 1, 1, {{0, 1, weighted}}, AT_ONCE},
@@ -287,7 +326,8 @@ static void apply(struct definition *d, long margin, const struct rule *rule, en
             /* Kept points of the new u(t) have the values of u(t - 1). */
             *to = d->field[manner == TURNS ? 0 : f][i];
             if (!kept(d->shape, margin, p))
-                *to = rule->value(d, f, p) * taper(d->shape, p);
+                *to = absorbed(d, margin, manner == TURNS, 0, p, rule->value(d, f, p)) *
+                      taper(d->shape, p);
             if (manner == IN_PLACE)
                 d->field[f][i] = *to;
         }

@@ -61,14 +61,15 @@ void sample_faces(const struct zoid_op *op, uint64_t *random, int axes, struct z
         bool periodic = sample_between(random, 0, 3) == 0 && (even || !op->colours);
 
         for (int side = 0; side < ZOID_SIDES; side++) {
-            long face = sample_between(random, 0, op->sponge ? 2 : 1);
+            long face = sample_between(random, 0, op->speed ? 3 : op->sponge ? 2 : 1);
 
             if (zoid_op_boxed(op))
                 continue;
             shape->face[a][side] = periodic    ? ZOID_PERIODIC
                                    : face == 0 ? ZOID_DIRICHLET
                                    : face == 1 ? ZOID_NEUMANN
-                                               : ZOID_SPONGE;
+                                   : face == 2 ? ZOID_SPONGE
+                                               : ZOID_ABSORB;
         }
     }
 }
@@ -125,6 +126,9 @@ struct zoid_params sample_params(const struct zoid_op *op)
         params.row = rows;
         params.rows = ROWS;
     }
+    params.speed = 0.3;
+    params.absorb.points = 5;
+    params.absorb.reflection = 0.01;
     zoid_op_derive(op, &params);
     return params;
 }

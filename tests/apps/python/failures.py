@@ -41,7 +41,7 @@ class Refused(unittest.TestCase):
         self.refused(bad, "drop one", shape=(3, 3))
         self.refused(bad, "stability.*give lambda_=0.1", lambda_=0.5)
         self.refused(bad, "method 'none'", method="none")
-        self.refused(bad, "sources", source=["1,1,1:ricker:0.1"])
+        self.refused(bad, "sources", operator="jacobi", source=["1,1,1:ricker:0.1"])
         self.refused(ValueError, "boundary 'wall'", boundary="wall")
         refused = self.refused(zoid.DoesNotFit, 'use ram="[0-9]+M"', ram="1K")
         self.assertEqual((refused.key, refused.status), ("ram", 3))

@@ -78,12 +78,14 @@ START_TEST(definitions)
 
     for (int trial = 0; trial < TRIALS; trial++) {
         struct zoid_shape shape = random_shape(op, trial, &random);
-        const struct zoid_params params = trial % 2 ? sample_params(op) : zoid_op_defaults(op);
-        struct definition *d = definition_create(op, &shape, &params);
+        struct zoid_params params = trial % 2 ? sample_params(op) : zoid_op_defaults(op);
+        struct definition *d;
         size_t field = (size_t)definition_points(&shape) * zoid_type_size(op->type);
         void *state = sample_memory((size_t)(op->nstate + op->ncoef) * field);
         void *spare = sample_memory((size_t)op->nstate * field);
 
+        params.speed = 0.3;
+        d = definition_create(op, &shape, &params);
         fill(d, state, &random);
         for (int t = 0; t < STEPS; t++)
             definition_step(d);

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Damps the layers of absorbing boundaries on a GPU like codelets/block/absorb.c: a kernel launch
+ * for each boundary, of up to MOST indices of its layer, with a thread for each point. */
+#include <cuda_runtime.h>
+
+#include "codelets/block/absorb.h"
+#include "codelets/cuda/order.cuh"
+
+namespace
+{
+
+enum { THREADS = 256, MOST = 48 };
+
+struct absorb_order {
+    field_layout f;
+    extent box; /* points to damp */
+    int dims, size;
+    int axis; /* of `box`, along which the layer's points have the factors k and m from first on */
+    int first;
+    unsigned fields; /* to damp */
+    bool blends;     /* with the time before, in `now` */
+    int newest;      /* field of `now` */
+    double k[MOST], m[MOST];
+    list out, now;
+};
+
+__device__ __forceinline__ char *row_of(const absorb_order &o, const list &l, int field, int y,
+                                        int plane)
+{
+    int stop = NEVER;
+    const spot at = find(l, plane, o.f.plane, &stop);
+
+    return at.at ? at.at + field * at.field + (y - o.f.y0) * o.f.pitch : nullptr;
+}
+
+__device__ __forceinline__ float fused(float a, float b, float c)
+{
+    return __fmaf_rn(a, b, c);
+}
+
+__device__ __forceinline__ double fused(double a, double b, double c)
+{
+    return __fma_rn(a, b, c);
+}
+
+template <class T> __global__ void damp(const __grid_constant__ absorb_order o)
+{
+    const long width = o.box.hi[0] - o.box.lo[0], rows = o.box.hi[1] - o.box.lo[1];
+    const long planes = o.box.hi[2] - o.box.lo[2];
+    long i = blockIdx.x * (long)blockDim.x + threadIdx.x;
+    int p[ZOID_AXES];
+
+    if (i >= width * rows * planes)
+        return;
+    p[0] = o.box.lo[0] + (int)(i % width);
+    i /= width;
+    p[1] = o.box.lo[1] + (int)(i % rows);
+    p[2] = o.box.lo[2] + (int)(i / rows);
+
+    const int index = (o.axis == 0 ? p[0] : o.axis == 1 ? p[1] : p[2]) - o.first;
+    const long x = o.dims > 1 ? p[0] - o.f.x0 : 0;
+    const T k = (T)o.k[index], m = (T)o.m[index];
+    T now = 0;
+
+    if (o.blends)
+        now = reinterpret_cast<const T *>(row_of(o, o.now, o.newest, p[1], p[2]))[x];
+    for (unsigned left = o.fields; left; left &= left - 1) {
+        char *row = row_of(o, o.out, __ffs((int)left) - 1, p[1], p[2]);
+        T *value = reinterpret_cast<T *>(row) + x;
+
+        if (row)
+            *value = o.blends ? fused(m, now, k * *value) : *value * k;
+    }
+}
+
+/* Along axes that planes do not have, the box has one point. */
+void set_box(absorb_order *o, const extent &box, int chain)
+{
+    o->box = box;
+    for (int a = chain; a < 2; a++) {
+        o->box.lo[a] = 0;
+        o->box.hi[a] = 1;
+    }
+}
+
+/* Sets the factors of indices [lo, hi) of a boundary's axis. */
+void set_factors(absorb_order *o, const zoid_sweep *s, const zoid_reach &leaves, int axis, int side,
+                 long lo, long hi)
+{
+    for (long i = lo; i < hi; i++)
+        zoid_absorb_factors(s->op, s->params, axis,
+                            zoid_absorb_index(s->shape, &leaves, axis, side, i), 1, &o->k[i - lo],
+                            &o->m[i - lo]);
+}
+
+int launch(const absorb_order &o, cudaStream_t stream)
+{
+    long points = 1;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        points *= o.box.hi[a] - o.box.lo[a];
+    if (points > 0 && o.size == sizeof(float))
+        damp<float><<<ceil_div(points, THREADS), THREADS, 0, stream>>>(o);
+    else if (points > 0)
+        damp<double><<<ceil_div(points, THREADS), THREADS, 0, stream>>>(o);
+    return cudaGetLastError();
+}
+
+/* Damps some indices of a boundary's layer; `sweep` has their box. */
+int damp_box(absorb_order *o, const zoid_cuda_sweep *c, const zoid_sweep *sweep, int axis)
+{
+    const int chain = zoid_chain(sweep->shape);
+    const zoid_groups groups = zoid_op_groups(sweep->op);
+    const int field = o->newest;
+    const bool carried = sweep->fields >> field & 1;
+    int g = 0, error;
+
+    while (field >= groups.first[g + 1])
+        g++;
+    if (!carried)
+        o->newest = field - groups.first[g];
+    error = in_launches(
+        sweep, chain,
+        [&](const field_layout &f, long lo, long hi) {
+            const zoid_segments *in = &sweep->in[g];
+
+            o->f = f;
+            return select(&o->out, c->out, c->nout, lo, hi, f, (size_t)o->size) &&
+                   (!o->blends ||
+                    (carried ? select(&o->now, c->out, c->nout, lo, hi, f, (size_t)o->size)
+                             : select(&o->now, in->segment, in->n, lo, hi, f, (size_t)o->size)));
+        },
+        [&](const extent &box) {
+            set_box(o, box, chain);
+            o->axis = axis == chain ? 2 : axis;
+            o->first = (int)(sweep->box.lo[axis] - (axis == chain ? o->f.origin : 0));
+            return launch(*o, static_cast<cudaStream_t>(c->stream));
+        });
+    o->newest = field;
+    return error;
+}
+
+/* Damps the layer at a boundary, in launches of MOST indices of its axis. */
+int damp_layer(absorb_order *o, const zoid_cuda_sweep *c, const zoid_reach &leaves,
+               const zoid_box &layer, int axis, int side)
+{
+    zoid_sweep some = *c->sweep;
+    int error = 0;
+
+    some.box = layer;
+    for (long lo = layer.lo[axis]; lo < layer.hi[axis] && !error; lo = some.box.hi[axis]) {
+        some.box.lo[axis] = lo;
+        some.box.hi[axis] = lo + MOST < layer.hi[axis] ? lo + MOST : layer.hi[axis];
+        set_factors(o, &some, leaves, axis, side, lo, some.box.hi[axis]);
+        error = damp_box(o, c, &some, axis);
+    }
+    return error;
+}
+
+/* Damps the layers at all boundaries for fields that have the same box. */
+int damp_fields(absorb_order *o, const zoid_cuda_sweep *c, int field)
+{
+    const zoid_sweep *s = c->sweep;
+    const zoid_reach leaves = zoid_op_leaves(s->op, zoid_stage_of(s->op, s->t), field);
+    const zoid_box box = zoid_sweep_box(s, field);
+    int error = 0;
+
+    o->blends = s->op->rotates;
+    o->newest = s->op->rotates ? 1 - field : field;
+    for (int axis = 0; axis < s->shape->dims; axis++)
+        for (int side = 0; side < ZOID_SIDES && !error; side++) {
+            const zoid_box layer = zoid_absorb_box(s->shape, s->params, &leaves, axis, side, &box);
+
+            if (s->shape->face[axis][side] == ZOID_ABSORB && !zoid_box_empty(&layer))
+                error = damp_layer(o, c, leaves, layer, axis, side);
+        }
+    return error;
+}
+
+} // namespace
+
+int zoid_cuda_absorb(const zoid_cuda_sweep *c)
+{
+    const zoid_sweep *s = c->sweep;
+    const zoid_stage *stage = &s->op->stage[zoid_stage_of(s->op, s->t)];
+    absorb_order o = {};
+    int error = 0;
+
+    o.dims = s->shape->dims;
+    o.size = (int)zoid_type_size(s->layout->type);
+    for (int f = 0; f < s->op->nstate && !error; f++) {
+        if (!(stage->writes >> f & 1))
+            continue;
+        o.fields = stage->nboxes || s->op->rotates ? 1u << f : stage->writes;
+        error = damp_fields(&o, c, f);
+        if (o.fields == stage->writes)
+            break;
+    }
+    return error;
+}
+
+int zoid_cuda_load_absorb(void)
+{
+    const int error = load(damp<float>);
+
+    return error ? error : load(damp<double>);
+}
