@@ -201,7 +201,7 @@ ZOID_INLINE void row_of_steps(const struct zoid_skewed_row *given, const struct 
         enum { D = nd, R = nr, SIZE = sizeof(real) };                                              \
         static const struct zoid_op op = {.dims = D, .radius = R, __VA_ARGS__};                    \
                                                                                                    \
-        if (op.by_words && op.stage[0].order != ZOID_ANY_ORDER && (0 stages(COUNT)) == 1)            \
+        if (op.by_words && op.stage[0].order != ZOID_ANY_ORDER && 0 stages(COUNT) == 1)            \
             row_of_steps(row, &op, zoid_##family##_wide);                                          \
     }
 #define COUNT(number, ...) +1
