@@ -113,6 +113,10 @@ holds "none is empty" awk -F, 'NR > 1 && !($14 > 0 && $15 > 0 && NF == 17) { exi
     sweep/nodes.csv
 observe "$root/scripts/nodes" --cases nothing
 holds "there are cases: $rc" [ "$rc" = 2 ]
+observe "$root/scripts/nodes" --machine epyc2
+holds "it has a network to slow down: $rc" [ "$rc" = 2 ]
+observe "$root/scripts/nodes" --nodes 1000000 --cases life --epoch 1 --networks own
+holds "some case runs: $rc" [ "$rc" = 3 ]
 
 # The same plan as without a simulation.
 plan=(--size 1024x1024x2048 --steps 256 --machine h200 --nodes 8)
