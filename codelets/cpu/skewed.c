@@ -6,8 +6,8 @@
 
 #include "codelets/cpu/wide.h"
 
-/* The vectors of a step, whose chains of operations do not wait for one another; and the steps
- * whose values stay in registers. */
+/* The vectors of a step, whose chains of dependent operations overlap; and the steps whose values
+ * stay in registers. */
 enum { VECTORS = ZOID_SKEW_BYTES / sizeof(value_wide), BEFORE = 2 };
 
 /* A vector of a step, with the values that its row's last steps have written. */
@@ -17,7 +17,7 @@ struct zoid_at {
     long x;     /* of the step */
     int vector; /* of it */
     long n[ZOID_AXES];
-    long t, p[ZOID_AXES]; /* for updates that are not by words, which nobody calls */
+    long t, p[ZOID_AXES]; /* for updates that are not by words: never called */
     unsigned writes;
     value_wide before[ZOID_MAX_FIELDS][BEFORE];
     value_wide *result;
@@ -101,14 +101,14 @@ ZOID_INLINE value_mask mask_of(unsigned lanes)
     return mask;
 }
 
-/* What a row of steps has for its vectors. */
+/* The vectors of a row of steps, and the lanes that compute. */
 struct vectors {
     value_mask lanes[VECTORS][ZOID_MAX_FIELDS];
     struct zoid_at at[VECTORS];
 };
 
-/* Computes a vector of a step, and hands it on: it is stored a lane further, its last lane over the
- * first one of the vector after it. */
+/* Computes a vector of a step, and hands it on: it is stored at an offset of one lane, the last
+ * lane over the first one of the next vector. */
 ZOID_INLINE void compute(const struct zoid_skewed_row *r, const struct zoid_op *op, point_fn *point,
                          struct vectors *v, int i, long x, bool whole)
 {
@@ -138,7 +138,7 @@ ZOID_INLINE void compute(const struct zoid_skewed_row *r, const struct zoid_op *
     }
 }
 
-/* Gives lane 0 its points, and leaves those of the last lane. */
+/* Loads lane 0 from memory, and stores the last lane. */
 ZOID_INLINE void exchange(const struct zoid_skewed_row *r, const struct zoid_op *op, long x,
                           bool whole)
 {

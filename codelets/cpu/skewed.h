@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pipelined sweeps in order in SIMD lanes, for any row in order whose update is `by_words`. A point
- * of the block becomes a vector, a step: lane l of the step at p is the point p - l skew at time
- * t + 1 + l, so that all lanes read their neighbours at the same distances, and the plain loop nest
- * over vectors, in place, is the sweep of all lanes.
+/* Pipelined sweeps in order in SIMD lanes [time skewing], for any row in order whose update is
+ * `by_words`. A point of the block becomes a vector, a step: lane l of the step at p is the point p
+ * - l skew at time t + 1 + l, so that all lanes read their neighbours at the same distances, and
+ * the plain loop nest over vectors, in place, is the sweep of all lanes.
  *
  *     t + 3   . 2 . . . .     A step that is computed is handed on: lane l of step p becomes lane
  *     t + 2   . . . 1 . .     l + 1 of step p + skew, as the point that this lane is to compute.

@@ -41,8 +41,8 @@ shot() {
         --source "$middle,$at:ricker:$ricker,$first" --receivers "$((middle + off)),$at"
 }
 
-# reflection POINTS ANGLE OPTIONS...: sets `db` to what a layer of so many points, with those that
-# the reach leaves out, sends back, over what a wall does.
+# reflection POINTS ANGLE OPTIONS...: sets `db` to the reflection of a layer of POINTS points, with
+# those that the reach leaves out, over that of a wall.
 reflection() {
     geometry "$1" "$2"
     shot free "$far"

@@ -98,8 +98,8 @@ ZOID_POINT(ebb)
     PUT(0, FMA(CONSTANT(D), TABLE(1), next));
 }
 
-/* Where it is and when, by words: every other point looks at a corner, as much as the time says,
- * and v stays as it is at both ends of a row. */
+/* Indices and the time by words: every other point reads a corner, with the weight of a table, and
+ * the boundary of v at both ends of a row is its own. */
 ZOID_POINT(braid)
 {
     const VALUE u = U(0, 0, 0, 0), v = U(1, 0, 0, 0), left = U(0, -1, 0, 0);
