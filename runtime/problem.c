@@ -135,7 +135,7 @@ static enum zoid_status check_absorb(const struct zoid_problem *p)
     if (absorb->points < 1 || absorb->points > ZOID_ABSORB_MOST)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{absorb_points=%ld} is out of range; give 1 to %d",
                          absorb->points, ZOID_ABSORB_MOST);
-    if (!(absorb->reflection > 0) || !(absorb->reflection < 1))
+    if (!(absorb->reflection >= DBL_MIN) || !(absorb->reflection < 1))
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "{absorb_reflection=%g} is no reflection of a layer that damps; give a "
                          "number above 0 and below 1",

@@ -138,7 +138,8 @@ struct zoid_problem {
     /* Steps done before: time counts from 0 through all jobs of a run. */
     long start;
     long steps;
-    struct zoid_params params; /* zoid_op_defaults; then values in their ranges, spacing, tables */
+    /* zoid_op_defaults; then values in their ranges, spacing, tables, and if faces absorb, speed */
+    struct zoid_params params;
     /* enum zoid_boundary of each face; DIRICHLET beyond the operator's dimensions, and if the
      * operator has edges of its own. */
     unsigned char face[ZOID_AXES][ZOID_SIDES];

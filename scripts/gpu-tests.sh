@@ -100,6 +100,10 @@ sanitizer_cases=(
     "zoid-wave $small --radius 1 --type f64 --method overlapped --boundary absorb --gpu-mem"
     "zoid-wave $sheet --dims 2 --radius 2 --method recursive --boundary absorb --absorb-points 70"
     "zoid-seismic $small --method trapezoid --depth 2 --boundary absorb,y+=sponge"
+    "zoid-run --operator heatk $small --method leaning --block 5 --depth 3 --boundary neumann"
+    "zoid-run --operator heatk $small --type f64 --method overlapped --depth 2 --gpu-mem"
+    "zoid-run --operator heatk $sheet --method trapezoid --block 31 --depth 6 --kappa 0.2 --dt 1"
+    "zoid-heat $cube --method leaning --block 9 --depth 4 --source 20,20,30.5:constant:0.1"
     "zoid-heat $cube --method leaning --block 9 --depth 3 --cells 3x2 --epoch 6 \
         --boundary x-=periodic,x+=periodic"
     "zoid-wave $small --radius 2 --method trapezoid --block 9 --depth 2 --cells 2x3 \

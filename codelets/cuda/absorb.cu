@@ -60,10 +60,9 @@ template <class T> __global__ void damp(const __grid_constant__ absorb_order o)
     const int index = (o.axis == 0 ? p[0] : o.axis == 1 ? p[1] : p[2]) - o.first;
     const long x = o.dims > 1 ? p[0] - o.f.x0 : 0;
     const T k = (T)o.k[index], m = (T)o.m[index];
-    T now = 0;
+    const char *from = o.blends ? row_of(o, o.now, o.newest, p[1], p[2]) : nullptr;
+    const T now = from ? reinterpret_cast<const T *>(from)[x] : 0;
 
-    if (o.blends)
-        now = reinterpret_cast<const T *>(row_of(o, o.now, o.newest, p[1], p[2]))[x];
     for (unsigned left = o.fields; left; left &= left - 1) {
         char *row = row_of(o, o.out, __ffs((int)left) - 1, p[1], p[2]);
         T *value = reinterpret_cast<T *>(row) + x;

@@ -91,12 +91,13 @@ FADE(f64)
         const long d = side == ZOID_LOW ? i : loop->shape->n[axis] - 1 - i;                       \
         const struct zoid_absorb *absorb = &loop->params->absorb;                                 \
         const double *h = loop->params->spacing, points = (double)absorb->points;                 \
-        const double q = fmin(((double)left + points - (double)d) / points, 1);                   \
-        const double speed = loop->params->speed * (h[0] / h[axis]);                              \
-        const double x = 4 * speed * log(1 / absorb->reflection) / (2 * points) * (q * q * q);    \
+        double q, speed, x;                                                                       \
                                                                                                   \
         if (d >= left + absorb->points)                                                           \
             return value;                                                                         \
+        q = fmin(((double)left + points - (double)d) / points, 1);                                \
+        speed = loop->params->speed * (h[0] / h[axis]);                                           \
+        x = 4 * speed * log(1 / absorb->reflection) / (2 * points) * (q * q * q);                 \
         if (!loop->op->rotates)                                                                   \
             return (zoid_##type)exp(-x) * value;                                                  \
         return fused((zoid_##type)(x / (1 + x)), now, (zoid_##type)(1 / (1 + x)) * value);        \

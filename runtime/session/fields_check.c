@@ -2,6 +2,7 @@
 /* Checks of field sources: values that the operator allows, and stability. */
 #include <math.h>
 #include <pthread.h>
+#include <string.h>
 
 #include "codelets/threads/parallel.h"
 #include "runtime/error.h"
@@ -227,18 +228,23 @@ static double usual(const struct zoid_problem *p, const struct zoid_initial *ini
 static enum zoid_status check_stable(const struct zoid_settings *s, const struct zoid_problem *p,
                                      double number)
 {
-    char remedy[80] = "";
+    const struct zoid_op *op = p->op;
+    char remedy[120] = "";
 
     if (!(number > 1) || s->force)
         return ZOID_OK;
     if (s->has_dt && (s->velocity || s->has_kappa || s->vp))
         zoid_failure_format(remedy, sizeof remedy, "{dt=%.6g}", s->dt.value / number);
-    else if (p->op->nparams)
-        zoid_failure_format(remedy, sizeof remedy, "{%s=%.6g}", p->op->param[0].name,
+    else if (op->nparams)
+        zoid_failure_format(remedy, sizeof remedy, "{%s=%.6g}", op->param[0].name,
                             p->params.value[0] / number);
-    else
-        zoid_failure_format(remedy, sizeof remedy, "{scale=%s=%.6g}", p->op->field[p->op->nstate],
+    else if (!op->apart)
+        zoid_failure_format(remedy, sizeof remedy, "{scale=%s=%.6g}", op->field[op->nstate],
                             1 / (number * number));
+    else /* the number is a sum of all of them */
+        for (int c = op->nstate; c < op->nstate + op->ncoef; c++)
+            zoid_failure_format(remedy + strlen(remedy), sizeof remedy - strlen(remedy),
+                                "%s{scale=%s=%.6g}", *remedy ? " " : "", op->field[c], 1 / number);
     return zoid_fail(ZOID_BAD_ARGUMENT,
                      "the stability number is %.6g, and beyond 1 values grow without end; give %s "
                      "or less, or {force}",

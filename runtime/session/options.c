@@ -49,6 +49,12 @@ static bool has_coefficient(const struct zoid_op *op, const char *name)
     return false;
 }
 
+static bool has_speed(const struct zoid_op *op, const char *name)
+{
+    (void)name;
+    return op->speed;
+}
+
 static bool is_one_of(const char *key, const char *const *keys)
 {
     while (*keys && strcmp(*keys, key) != 0)
@@ -61,6 +67,7 @@ static bool of_use(const struct zoid_setting *s, const char *const *families)
 {
     static const char *const coefficients[] = {"coefficient", "scale", NULL};
     static const char *const medium[] = {"vp", "vs", "density", NULL};
+    static const char *const layers[] = {"absorb_points", "absorb_reflection", NULL};
 
     if (s->group->bit == ZOID_GROUP_points)
         return any(families, has_sources, NULL);
@@ -71,7 +78,11 @@ static bool of_use(const struct zoid_setting *s, const char *const *families)
     if (is_one_of(s->key, medium))
         return any(families, has_coefficient, "rho");
     if (!strcmp(s->key, "kappa"))
-        return any(families, has_param, "lambda");
+        return any(families, has_param, "lambda") || any(families, has_coefficient, "kx");
+    if (!strcmp(s->key, "mean"))
+        return any(families, has_coefficient, "kx");
+    if (is_one_of(s->key, layers))
+        return any(families, has_speed, NULL);
     if (!strcmp(s->key, "table"))
         return any(families, has_table, NULL);
     return families[0] != NULL;

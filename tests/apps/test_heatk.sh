@@ -107,7 +107,16 @@ says '--kappa and --coefficient both give kx'
 expect 2 "$run" --operator heatk --size 9 --kappa -1 --dt 0.01
 says 'should be at least 0'
 expect 2 "$heat" --size 9 --kappa layers:1,2 --dt 0.1
-expect 2 "$heat" --size 9 --kappa 1 --dt 0.1 --mean arithmetic
+"${python:-python3}" -c 'import struct
+open("below.raw", "wb").write(struct.pack("<5d", 3, 3, -1, 3, 3))'
+expect 2 "$run" --operator heatk --size 5 --dims 1 --type f64 --kappa below.raw --dt 0.01 \
+    --mean arithmetic
+says 'should be at least 0'
+expect 2 "$run" --operator heatk --size 9x9 --coefficient kx=0.4 --coefficient ky=0.4
+says 'give --scale kx=0.625 --scale ky=0.625 or less'
+expect 0 "$run" --operator heatk --size 9x9 --coefficient kx=0.4 --coefficient ky=0.4 \
+    --scale kx=0.624 --scale ky=0.624 --steps 1
+expect 2 "$run" --operator heat --size 9 --kappa 1 --dt 0.1 --mean arithmetic
 says '--mean is one of --kappa at faces'
 expect 2 "$run" --operator heatk --size 9 --source 4,4,4:constant:1 --per-second
 says '--per-second needs the length of a step'

@@ -68,7 +68,7 @@ def in_thread(work):
 
 def _shape_of(settings):
     """That of the first array among the fields, where settings name no size."""
-    for key in ("init", "coefficient", "velocity", "vp", "vs", "density", "rhs"):
+    for key in ("init", "coefficient", "velocity", "vp", "vs", "density", "kappa", "rhs"):
         value = settings.get(key)
         for one in value.values() if isinstance(value, dict) else [value]:
             if is_array(one):
