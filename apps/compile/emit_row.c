@@ -186,8 +186,6 @@ void zoid_emit_row(const struct zoid_op *op, FILE *to)
     fputs("},\n", to);
     if (op->keeps_own)
         fputs("            .keeps_own = true,\n", to);
-    if (op->by_words)
-        fputs("            .by_words = true,\n", to);
     if (op->colours)
         fputs("            .colours = true,\n", to);
     fputs("            .stage = {", to);
@@ -209,5 +207,6 @@ void zoid_emit_row(const struct zoid_op *op, FILE *to)
         fprintf(to, ",\n            .ntables = %d,\n            .table = {", op->ntables);
     for (int i = 0; i < op->ntables; i++)
         fprintf(to, "%s{.name = \"%s\"}", i ? ", " : "", op->table[i].name);
-    fputs(op->ntables ? "})\n" : ")\n", to);
+    fputs(op->ntables ? "}" : "", to);
+    fputs(op->by_words ? ",\n            .by_words = true)\n" : ")\n", to);
 }

@@ -22,6 +22,12 @@ static void sweep(const struct zoid_sweep *s)
     abort();
 }
 
+static void skewed(const struct zoid_skewed_row *s)
+{
+    (void)s;
+    abort();
+}
+
 static int kernel(const struct zoid_cuda_sweep *s)
 {
     (void)s;
@@ -63,8 +69,10 @@ enum zoid_status zoid_explain(const struct zoid_emitted *emitted, FILE *to)
         op[i] = emitted->op[i];
         op[i].cuda = kernel;
         op[i].reference = loop;
-        for (int isa = 0; isa < ZOID_ISAS; isa++)
+        for (int isa = 0; isa < ZOID_ISAS; isa++) {
             op[i].cpu[isa] = sweep;
+            op[i].skewed[isa] = skewed;
+        }
     }
     status = zoid_operators_add(table);
     for (size_t i = 0; !status && (keyed = zoid_op_at(i)); i++)

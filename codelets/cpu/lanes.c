@@ -125,7 +125,7 @@ void zoid_lanes_run(const struct zoid_block_args *run, const struct zoid_cpu *cp
     size_t bytes, row, fronts;
 
     if (!k.rows) {
-        zoid_cpu_runners[0]->run(run, cpu);
+        zoid_cpu_sweeps.run(run, cpu);
         return;
     }
     k.row = k.rows->row[k.dims - 1][k.rhs];
@@ -136,7 +136,7 @@ void zoid_lanes_run(const struct zoid_block_args *run, const struct zoid_cpu *cp
     fronts = (size_t)zoid_lanes_parts(&k) * sizeof *k.front;
     k.memory = aligned_alloc(ZOID_LINE, bytes + 2 * row + fronts);
     if (!k.memory) {
-        zoid_cpu_runners[0]->run(run, cpu);
+        zoid_cpu_sweeps.run(run, cpu);
         return;
     }
     k.trash = k.memory + bytes;

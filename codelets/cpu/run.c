@@ -12,7 +12,6 @@
 #include "codelets/block/tile.h"
 #include "codelets/block/wavefront.h"
 #include "codelets/cpu/order.h"
-#include "codelets/cpu/skew.h"
 #include "codelets/cpu/walk.h"
 #include "codelets/op/traits.h"
 
@@ -119,7 +118,7 @@ static void run_sweeps(const struct zoid_block_args *run, const struct zoid_cpu 
     zoid_run_block(run, &device, &isa);
 }
 
-static const struct zoid_block_runner sweeps = {
+const struct zoid_block_runner zoid_cpu_sweeps = {
     .name = "sweeps", .fits = sweeps_fit, .run = run_sweeps};
 
 /* ---- wavefronts of times ------------------------------------------------------------------- */
@@ -310,18 +309,15 @@ static void run_untiled(const struct zoid_block_args *run, const struct zoid_cpu
     run_sweeps(run, &core);
 }
 
-static const struct zoid_block_runner untiled = {
+const struct zoid_block_runner zoid_cpu_untiled = {
     .name = "untiled sweeps", .fits = untiled_fits, .seconds = untiled_seconds, .run = run_untiled};
-
-const struct zoid_block_runner *const zoid_cpu_runners[] = {&sweeps, &zoid_cpu_wavefront, &untiled,
-                                                            &zoid_cpu_skewed, NULL};
 
 void zoid_cpu_run(const struct zoid_block_args *run, const struct zoid_cpu *cpu)
 {
-    const struct zoid_block_runner *runner = run->runner ? run->runner : &sweeps;
+    const struct zoid_block_runner *runner = run->runner ? run->runner : &zoid_cpu_sweeps;
 
     /* A team can only march. */
-    if (runner == &sweeps && zoid_team_size(run->team) > 1 && zoid_tiled(run->shape) &&
+    if (runner == &zoid_cpu_sweeps && zoid_team_size(run->team) > 1 && zoid_tiled(run->shape) &&
         zoid_traversal_fuses(run->traversal))
         runner = &zoid_cpu_wavefront;
     runner->run(run, cpu);

@@ -43,11 +43,12 @@ static void begin_plane(const struct zoid_skew *k, long z)
         }
 }
 
-static void run_plane(const struct zoid_skew *k, long z)
+static void run_plane(struct zoid_skew *k, long z)
 {
     const long rows = k->chain == 2 ? k->n[1] + (k->used - 1) * k->by[1] : 1;
     const bool steps = z >= k->from || k->by[k->chain] > 0;
 
+    k->received = zoid_skew_received(k, z);
     if (steps)
         begin_plane(k, z);
     for (long y = 0; y < rows; y++) {
@@ -210,7 +211,7 @@ static void run_skewed(const struct zoid_block_args *run, const struct zoid_cpu 
     row = whole_lines(k.row_bytes) + ZOID_LINE;
     k.ring = aligned_alloc(ZOID_LINE, ring + table + 2 * row);
     if (!k.ring) {
-        zoid_cpu_runners[0]->run(run, cpu);
+        zoid_cpu_sweeps.run(run, cpu);
         return;
     }
     k.table = k.ring + ring;

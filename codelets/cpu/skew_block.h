@@ -21,7 +21,8 @@ struct zoid_skew {
     /* Of the ring: planes, rows of a plane, vectors of a row; rows and vectors before the first. */
     long planes, rows, pitch, row_pad, pad;
     char *ring, *table, *trash, *zero;
-    long t, from, to; /* planes of steps [from, to) */
+    long t, from, to;  /* planes of steps [from, to) */
+    unsigned received; /* lanes whose points of the plane in progress parts receive */
     struct {
         long lo, hi; /* planes of the block */
         struct zoid_boxes boxes;
@@ -48,6 +49,9 @@ const char *zoid_skew_given(const struct zoid_skew *k, int field, long t, long p
 /* Puts the first `n` points of a row into a lane of row y of the steps of plane z. */
 void zoid_skew_put(const struct zoid_skew *k, int field, int lane, long z, long y, const char *row,
                    long n);
+/* Returns the lanes whose points of a plane of steps parts receive: ghost cells, reuse data, and
+ * the last lane's results. */
+unsigned zoid_skew_received(const struct zoid_skew *k, long z);
 /* Puts the halo of the block, planes that lanes read and do not compute, at its own times. */
 void zoid_skew_begin_row(const struct zoid_skew *k, long z, long y);
 void zoid_skew_run_row(const struct zoid_skew *k, long z, long y);

@@ -126,13 +126,10 @@ void zoid_skew_begin_row(const struct zoid_skew *k, long z, long y)
 
         if (!in_plane(k, l, y))
             continue;
-        for (int f = 0; f < k->fields; f++) {
-            const char *from = NULL;
+        for (int f = in_block(k, l, z) ? state : 0; f < (z < k->from ? k->fields : state); f++) {
+            const long t = f < state ? k->t + 1 + l : k->t;
+            const char *from = zoid_skew_given(k, f, t, plane, row);
 
-            if (f < state && !in_block(k, l, z))
-                from = zoid_skew_given(k, f, k->t + 1 + l, plane, row);
-            else if (f >= state && (z < k->from || l == 0))
-                from = zoid_skew_given(k, f, k->t, plane, row);
             if (from)
                 zoid_skew_put(k, f, l, z, y, from, k->n[0]);
         }
@@ -172,10 +169,25 @@ static char *straight(const struct zoid_skew *k, int field, long z, long y)
     return to ? to : k->trash;
 }
 
+unsigned zoid_skew_received(const struct zoid_skew *k, long z)
+{
+    unsigned lanes = 0;
+
+    for (int l = 0; l < k->used; l++) {
+        size_t i = 0;
+
+        if (in_block(k, l, z) && destination(k, 0, l, z, l * k->by[1], &i))
+            lanes |= 1u << l;
+    }
+    return lanes | (in_block(k, k->used - 1, z) ? 1u << (k->used - 1) : 0);
+}
+
 void zoid_skew_leave_row(const struct zoid_skew *k, long z, long y)
 {
-    for (int l = 0; l < k->used; l++) {
-        if (!in_block(k, l, z) || !in_plane(k, l, y))
+    for (unsigned left = k->received; left; left &= left - 1) {
+        const int l = __builtin_ctz(left);
+
+        if (!in_plane(k, l, y))
             continue;
         for (int f = 0; f < k->run->op->nstate; f++) {
             const char *done = l == k->used - 1 && k->writes >> f & 1 ? straight(k, f, z, y) : NULL;

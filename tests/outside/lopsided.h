@@ -106,6 +106,6 @@ ZOID_POINT(braid)
     const VALUE above = ALONG(1, D - 1, 1), corner = U(0, 1, D > 1 ? -1 : 0, 0);
     const VALUE next = FMA(SPLAT(0.25), left + above, SPLAT(0.5) * u);
 
-    PUT(0, EVERY_OTHER(1, next, FMA(TABLE(0), corner - u, u)));
+    PUT(0, EVERY_OTHER(1, next, FMA(TABLE(0), corner - u, next)));
     PUT(1, SELECT_X(2, at->n[0] - 1, FMA(SPLAT(0.5), u - v, v), v));
 }
