@@ -260,7 +260,8 @@ need_mpirun() {
 ranks() {
     local n=$1
     shift
-    observe mpirun --allow-run-as-root --oversubscribe -n "$n" "$@"
+    ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 \
+        observe mpirun --allow-run-as-root --oversubscribe -n "$n" "$@"
 }
 
 # suite_on_ranks N PROGRAM WHAT: N ranks of a program of Check tests WHAT, and each has run them.
