@@ -73,7 +73,10 @@ END
     exit
 fi
 
-for limit in 0:-40 45:-38 60:-31; do
+limits=(0:-40 45:-38 60:-31)
+# The domains of oblique waves are large.
+if quick; then limits=(0:-40); fi
+for limit in "${limits[@]}"; do
     reflection 44 ${limit%:*} --boundary y-=absorb
     holds "$db dB at ${limit%:*} degrees" awk -v a="$db" -v b=${limit#*:} 'BEGIN { exit !(a <= b) }'
 done
