@@ -3,7 +3,8 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
+
+#include "codelets/block/row.h"
 
 bool zoid_absorbs(const struct zoid_shape *shape)
 {
@@ -176,20 +177,6 @@ DAMP_ROW(f64)
 
 /* ---- sweeps -------------------------------------------------------------------------------- */
 
-/* Returns the address of x = 0 of a row of a segment, for the y and z of a point of the domain. */
-static char *row_of(const struct zoid_sweep *s, const struct zoid_segment *segment, int field,
-                    long y, long z)
-{
-    const int chain = zoid_chain(s->shape);
-    const long plane = chain == 2 ? z : chain == 1 ? y : 0;
-    const long in_plane = zoid_layout_at(s->layout, 0, chain == 2 ? y : 0);
-
-    /* In 1-D a plane is a point, and planes of a segment are contiguous. */
-    return (char *)segment->base + ((long)((size_t)field * segment->field) +
-                                    (plane - segment->lo) * s->layout->plane + in_plane) *
-                                       (long)zoid_type_size(s->layout->type);
-}
-
 /* Memory of the newest field before a sweep, and its index there. A field that the sweep carries is
  * in its output, which may overlap the input and have overwritten it. */
 struct newest {
@@ -232,8 +219,8 @@ static void damp_rows(const struct layer *l, const struct zoid_box *box,
 
     for (long z = box->lo[2]; z < box->hi[2]; z++)
         for (long y = box->lo[1]; y < box->hi[1]; y++) {
-            void *row = row_of(s, &s->out, l->field, y, z);
-            const void *now = segment ? row_of(s, segment, newest, y, z) : NULL;
+            void *row = zoid_row_at(s, &s->out, l->field, y, z);
+            const void *now = segment ? zoid_row_at(s, segment, newest, y, z) : NULL;
 
             if (s->layout->type == ZOID_F32)
                 damp_row_f32(l, box, l->axis == 1 ? y : z, now, row);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codelets/block/absorb.h"
+#include "codelets/block/row.h"
 #include "codelets/block/sample_points.h"
 
 static long stands_for(const struct zoid_shape *shape, int axis, int side, long ghost)
@@ -123,19 +124,6 @@ static void fade_row(const struct zoid_finish *finish, const struct zoid_sweep *
         fade_f64(finish, s->shape, row, box->lo[0], box->hi[0], by);
 }
 
-/* Returns the address of x = 0 of a row, for the y and z of a point of the domain. */
-static char *row_at(const struct zoid_sweep *s, int field, long y, long z)
-{
-    int chain = zoid_chain(s->shape);
-    long plane = chain == 2 ? z : chain == 1 ? y : 0;
-    long in_plane = zoid_layout_at(s->layout, 0, chain == 2 ? y : 0);
-
-    /* In 1-D a plane is a point, and planes of a segment are contiguous. */
-    return (char *)s->out.base + ((long)((size_t)field * s->out.field) +
-                                  (plane - s->out.lo) * s->layout->plane + in_plane) *
-                                     (long)zoid_type_size(s->layout->type);
-}
-
 static void fade(const struct zoid_finish *finish, const struct zoid_sweep *s)
 {
     const struct zoid_boxes boxes = zoid_sweep_boxes(s);
@@ -145,7 +133,7 @@ static void fade(const struct zoid_finish *finish, const struct zoid_sweep *s)
 
         for (long z = box->lo[2]; z < box->hi[2]; z++)
             for (long y = box->lo[1]; y < box->hi[1]; y++)
-                fade_row(finish, s, y, z, box, row_at(s, f, y, z));
+                fade_row(finish, s, y, z, box, zoid_row_at(s, &s->out, f, y, z));
     }
 }
 

@@ -47,6 +47,34 @@ static inline const struct zoid_part *zoid_lanes_given_in(const struct zoid_bloc
     return found;
 }
 
+/* Returns the part that has the coefficients of a plane, or NULL. */
+static inline const struct zoid_part *zoid_lanes_coefficient_in(const struct zoid_block_args *run,
+                                                                long plane)
+{
+    for (size_t i = 0; i < run->nparts; i++) {
+        const struct zoid_part *part = &run->part[i];
+
+        if (part->coefficient && zoid_view_has(&part->in, part->in.t0, plane))
+            return part;
+    }
+    return NULL;
+}
+
+/* Returns the address of a plane of a field in a part, by one of its views. */
+static inline char *zoid_lanes_plane(const struct zoid_block_args *run,
+                                     const struct zoid_part *part, const struct zoid_view *view,
+                                     int field, long t, long plane)
+{
+    const long slot = field * part->capacity + zoid_view_slot(view, t, plane);
+
+    return (char *)part->base + (size_t)slot * zoid_lanes_apart(run, part);
+}
+
+/* Returns the most planes of a block at any time. */
+long zoid_lanes_most_planes(const struct zoid_block_args *run);
+/* Copies the planes of the first time that parts want, on a core. */
+void zoid_lanes_leave_first(const struct zoid_block_args *run);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codelets/cpu/lane_block.h"
+#include "codelets/cpu/lane_copy.h"
 
 #include <assert.h>
 
@@ -8,12 +9,10 @@
 char *zoid_lanes_in_part(const struct zoid_lanes *k, const struct zoid_part *part,
                          const struct zoid_view *view, long t, long plane, long *end)
 {
-    const size_t bytes = zoid_lanes_apart(k->run, part);
-
     *end = part->halo
                ? plane + 1
                : zoid_min(view->hi + view->drift * (t - view->t0), k->run->shape->n[k->dims - 1]);
-    return (char *)part->base + (size_t)zoid_view_slot(view, t, plane) * bytes;
+    return zoid_lanes_plane(k->run, part, view, 0, t, plane);
 }
 
 const char *zoid_lanes_given(const struct zoid_lanes *k, long t, long plane, long *end)
@@ -40,13 +39,9 @@ const char *zoid_lanes_given(const struct zoid_lanes *k, long t, long plane, lon
 
 const char *zoid_lanes_rhs(const struct zoid_lanes *k, long plane, long *end)
 {
-    for (size_t i = 0; i < k->run->nparts && k->rhs; i++) {
-        const struct zoid_part *part = &k->run->part[i];
+    const struct zoid_part *part = k->rhs ? zoid_lanes_coefficient_in(k->run, plane) : NULL;
 
-        if (part->coefficient && zoid_view_has(&part->in, part->in.t0, plane))
-            return zoid_lanes_in_part(k, part, &part->in, part->in.t0, plane, end);
-    }
-    return NULL;
+    return part ? zoid_lanes_in_part(k, part, &part->in, part->in.t0, plane, end) : NULL;
 }
 
 char *zoid_lanes_wanted(const struct zoid_lanes *k, long t, long plane, size_t *i, long *end)
@@ -95,22 +90,6 @@ static void add(struct exchange *e, int lane, const char *row)
     e->of[e->n++].row = (char *)row;
 }
 
-/* Copies values [lo, hi) between a row and a lane. */
-#define SOME(T)                                                                             \
-    static void put_##T(zoid_##T *lane, const zoid_##T *row, long lo, long hi, long lanes)  \
-    {                                                                                       \
-        for (long x = lo; x < hi; x++)                                                      \
-            lane[x * lanes] = row[x];                                                       \
-    }                                                                                       \
-                                                                                            \
-    static void take_##T(const zoid_##T *lane, zoid_##T *row, long lo, long hi, long lanes) \
-    {                                                                                       \
-        for (long x = lo; x < hi; x++)                                                      \
-            row[x] = lane[x * lanes];                                                       \
-    }
-SOME(f32)
-SOME(f64)
-
 /* Copies all rows, in chunks of columns so that their vectors stay in the first-level cache. */
 static void exchange(const struct zoid_lanes *k, const struct exchange *e, bool in,
                      const struct zoid_lane_vectors *v)
@@ -123,17 +102,13 @@ static void exchange(const struct zoid_lanes *k, const struct exchange *e, bool 
             const int l = e->of[i].lane;
             const long ahead = l * v->lag, lo = zoid_max(first - ahead, 0);
             const long hi = zoid_min(zoid_min(first + COLUMNS, v->end) - ahead, k->n[0]);
-            void *lane = (char *)v->first + (size_t)ahead * k->vector + (size_t)l * k->size;
-            void *row = e->of[i].row;
+            char *lane = (char *)v->first + (size_t)(ahead + lo) * k->vector + (size_t)l * k->size;
+            char *row = e->of[i].row + (size_t)lo * k->size;
 
-            if (k->size == sizeof(zoid_f32) && in)
-                put_f32(lane, row, lo, hi, lanes);
-            else if (k->size == sizeof(zoid_f32))
-                take_f32(lane, row, lo, hi, lanes);
-            else if (in)
-                put_f64(lane, row, lo, hi, lanes);
+            if (in)
+                zoid_lane_put(k->size, lane, row, hi - lo, lanes);
             else
-                take_f64(lane, row, lo, hi, lanes);
+                zoid_lane_take(k->size, lane, row, hi - lo, lanes);
         }
 }
 

@@ -16,19 +16,6 @@ static struct zoid_box box_at(const struct zoid_lanes *k, long t)
     return zoid_clipped_at(&k->run->zoid, &k->run->region, t);
 }
 
-/* Returns the most planes of any time. */
-static long max_planes(const struct zoid_lanes *k)
-{
-    long planes = 0;
-
-    for (long t = k->run->zoid.t0; t <= k->run->zoid.t1; t++) {
-        const struct zoid_box box = box_at(k, t);
-
-        planes = zoid_max(planes, box.hi[k->dims - 1] - box.lo[k->dims - 1]);
-    }
-    return planes;
-}
-
 /* Returns the buffer size for the times of one pass, with boxes of at most `planes` planes. */
 static size_t memory_for(const struct zoid_lanes *k, long planes)
 {
@@ -72,32 +59,13 @@ static void some_times(struct zoid_lanes *k, long t)
         zoid_lanes_deep(k);
 }
 
-/* Copies the planes of the first time that parts want. */
-static void leave_first(const struct zoid_lanes *k)
-{
-    const size_t bytes = zoid_lanes_bytes(k->run);
-    const long t = k->run->zoid.t0;
-
-    for (size_t i = 0; i < k->run->nparts; i++) {
-        const struct zoid_view *out = &k->run->part[i].out;
-
-        for (long z = out->lo; k->run->part[i].writes && out->t0 <= t && z < out->hi; z++) {
-            long end;
-            const char *from = z < 0 ? NULL : zoid_lanes_given(k, t, z, &end);
-
-            if (from)
-                memcpy(zoid_lanes_in_part(k, &k->run->part[i], out, t, z, &end), from, bytes);
-        }
-    }
-}
-
 static void all_times(struct zoid_lanes *k)
 {
-    const long planes = max_planes(k), t1 = k->run->zoid.t1;
+    const long planes = zoid_lanes_most_planes(k->run), t1 = k->run->zoid.t1;
     char *half[2] = {k->run->scratch,
                      (char *)k->run->scratch + (size_t)planes * zoid_lanes_plane_bytes(k)};
 
-    leave_first(k);
+    zoid_lanes_leave_first(k->run);
     for (long t = k->run->zoid.t0; t < t1; t += k->used) {
         char *swap = half[0];
 
@@ -130,7 +98,7 @@ void zoid_lanes_run(const struct zoid_block_args *run, const struct zoid_cpu *cp
     }
     k.row = k.rows->row[k.dims - 1][k.rhs];
     k.vector = (size_t)k.rows->lanes * k.size;
-    bytes = (memory_for(&k, max_planes(&k)) + ZOID_LINE) / ZOID_LINE * ZOID_LINE;
+    bytes = (memory_for(&k, zoid_lanes_most_planes(run)) + ZOID_LINE) / ZOID_LINE * ZOID_LINE;
     /* A line, which is a single row, needs neither. */
     row = k.dims > 1 ? (zoid_lanes_row_bytes(&k) / ZOID_LINE + 1) * ZOID_LINE : 0;
     fronts = (size_t)zoid_lanes_parts(&k) * sizeof *k.front;

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/block/lanes.h"
 #include "codelets/cpu/run.h"
 #include "codelets/cpu/skew_block.h"
 #include "codelets/op/traits.h"
@@ -72,6 +73,16 @@ static void put_tables(const struct zoid_skew *k)
     }
 }
 
+static void set_columns(struct zoid_skew *k, int l)
+{
+    for (int f = 0; f < k->fields; f++) {
+        const struct zoid_box *box = &k->lane[l].boxes.of[f];
+
+        if (box->lo[0] < box->hi[0])
+            k->x[f] = (struct zoid_range){box->lo[0], box->hi[0]};
+    }
+}
+
 /* Computes times t + 1 ... t + used. */
 static void some_times(struct zoid_skew *k, long t)
 {
@@ -89,6 +100,7 @@ static void some_times(struct zoid_skew *k, long t)
         k->lane[l].boxes = zoid_boxes_of(k->run->op, 0, k->run->shape, &box);
         if (lo == hi)
             continue;
+        set_columns(k, l);
         k->from = any ? zoid_min(k->from, lo + l * by) : lo + l * by;
         k->to = any ? zoid_max(k->to, hi + l * by) : hi + l * by;
         any = true;
@@ -100,26 +112,6 @@ static void some_times(struct zoid_skew *k, long t)
         run_plane(k, z);
 }
 
-/* Copies the planes of the first time that parts want. */
-static void leave_first(const struct zoid_skew *k)
-{
-    const long t = k->run->zoid.t0, rows = k->chain == 2 ? k->n[1] : 1;
-
-    for (size_t i = 0; i < k->run->nparts; i++) {
-        const struct zoid_part *part = &k->run->part[i];
-        const struct zoid_view *out = &part->out;
-
-        for (long z = zoid_max(out->lo, 0); part->writes && out->t0 <= t && z < out->hi; z++)
-            for (int f = 0; f < k->run->op->nstate; f++)
-                for (long y = 0; y < rows; y++) {
-                    const char *from = zoid_skew_given(k, f, t, z, y);
-
-                    if (from)
-                        memcpy(zoid_skew_in_part(k, part, out, f, t, z, y), from, k->row_bytes);
-                }
-    }
-}
-
 static void all_times(struct zoid_skew *k)
 {
     const long t0 = k->run->zoid.t0, t1 = k->run->zoid.t1;
@@ -127,8 +119,7 @@ static void all_times(struct zoid_skew *k)
                      (char *)k->run->scratch +
                          (size_t)(k->run->op->nstate * k->most) * zoid_skew_plane_bytes(k)};
 
-    k->t = t0;
-    leave_first(k);
+    zoid_lanes_leave_first(k->run);
     for (long t = t0; t < t1; t += k->lanes) {
         const long end = t + k->lanes;
         char *swap = half[0];
@@ -148,19 +139,6 @@ static void all_times(struct zoid_skew *k)
         half[0] = half[1];
         half[1] = swap;
     }
-}
-
-/* Returns the most planes of any time. */
-static long most_planes(const struct zoid_skew *k)
-{
-    long planes = 0;
-
-    for (long t = k->run->zoid.t0; t <= k->run->zoid.t1; t++) {
-        const struct zoid_box box = zoid_clipped_at(&k->run->zoid, &k->run->region, t);
-
-        planes = zoid_max(planes, box.hi[k->chain] - box.lo[k->chain]);
-    }
-    return planes;
 }
 
 /* Sets the offsets from a lane to the next one: neighbours that come later are handed on before
@@ -194,7 +172,6 @@ static void run_skewed(const struct zoid_block_args *run, const struct zoid_cpu 
                           .writes = op->stage[0].writes,
                           .size = size,
                           .vector = (size_t)lanes * size,
-                          .row_bytes = (size_t)run->shape->n[0] * size,
                           .reach = zoid_op_reach(op, 0)};
     size_t ring, table, row;
 
@@ -205,10 +182,10 @@ static void run_skewed(const struct zoid_block_args *run, const struct zoid_cpu 
     k.rows = chain == 2 ? k.n[1] + (lanes - 1) * k.by[1] + 2 * k.row_pad : 1;
     k.pad = zoid_max(k.reach.lo[0], 2);
     k.pitch = k.n[0] + lanes * k.by[0] + k.pad + k.reach.hi[0] + 2;
-    k.most = most_planes(&k);
+    k.most = zoid_lanes_most_planes(run);
     ring = whole_lines((size_t)(k.fields * k.planes * k.rows * k.pitch) * k.vector);
     table = whole_lines((size_t)op->ntables * k.vector);
-    row = whole_lines(k.row_bytes) + ZOID_LINE;
+    row = whole_lines((size_t)k.n[0] * size) + ZOID_LINE;
     k.ring = aligned_alloc(ZOID_LINE, ring + table + 2 * row);
     if (!k.ring) {
         zoid_cpu_sweeps.run(run, cpu);

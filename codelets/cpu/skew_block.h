@@ -14,7 +14,7 @@ struct zoid_skew {
     zoid_skewed_fn *row;
     int chain, fields, lanes, used;
     unsigned writes;
-    size_t size, vector, row_bytes; /* of a value, of a vector, of a row of points */
+    size_t size, vector; /* bytes of a value, of a vector */
     struct zoid_reach reach;
     long by[ZOID_AXES]; /* the skew */
     long n[ZOID_AXES];
@@ -27,6 +27,7 @@ struct zoid_skew {
         long lo, hi; /* planes of the block */
         struct zoid_boxes boxes;
     } lane[ZOID_SKEW_LANES];
+    struct zoid_range x[ZOID_MAX_FIELDS]; /* points of a row to compute, the same of all lanes */
     /* Planes [lo, hi) of a time in the scratch buffer; base NULL: in the parts. */
     struct {
         char *base;

@@ -2,6 +2,7 @@
 #include "codelets/cpu/skew_block.h"
 
 #include "codelets/block/lanes.h"
+#include "codelets/cpu/lane_copy.h"
 
 /* ---- locations of rows ----------------------------------------------------------------------- */
 
@@ -13,10 +14,7 @@ static size_t at_row(const struct zoid_skew *k, long y)
 char *zoid_skew_in_part(const struct zoid_skew *k, const struct zoid_part *part,
                         const struct zoid_view *view, int field, long t, long plane, long y)
 {
-    const size_t bytes = zoid_lanes_apart(k->run, part);
-    const long slot = (long)field * part->capacity + zoid_view_slot(view, t, plane);
-
-    return (char *)part->base + (size_t)slot * bytes + at_row(k, y);
+    return zoid_lanes_plane(k->run, part, view, field, t, plane) + at_row(k, y);
 }
 
 const char *zoid_skew_given(const struct zoid_skew *k, int field, long t, long plane, long y)
@@ -33,12 +31,9 @@ const char *zoid_skew_given(const struct zoid_skew *k, int field, long t, long p
         part = zoid_lanes_given_in(k->run, t, plane);
         return part ? zoid_skew_in_part(k, part, &part->in, field, t, plane, y) : NULL;
     }
-    for (size_t i = 0; i < k->run->nparts; i++) {
-        part = &k->run->part[i];
-        if (part->coefficient && zoid_view_has(&part->in, part->in.t0, plane))
-            return zoid_skew_in_part(k, part, &part->in, field - state, part->in.t0, plane, y);
-    }
-    return NULL;
+    part = zoid_lanes_coefficient_in(k->run, plane);
+    return part ? zoid_skew_in_part(k, part, &part->in, field - state, part->in.t0, plane, y)
+                : NULL;
 }
 
 static char *step_at(const struct zoid_skew *k, int field, long z, long y)
@@ -51,21 +46,6 @@ static char *step_at(const struct zoid_skew *k, int field, long z, long y)
 
 /* ---- a row of steps -------------------------------------------------------------------------- */
 
-#define EXCHANGE(T)                                                                \
-    static void put_##T(zoid_##T *lane, const zoid_##T *row, long n, long stride)  \
-    {                                                                              \
-        for (long x = 0; x < n; x++)                                               \
-            lane[x * stride] = row[x];                                             \
-    }                                                                              \
-                                                                                   \
-    static void take_##T(const zoid_##T *lane, zoid_##T *row, long n, long stride) \
-    {                                                                              \
-        for (long x = 0; x < n; x++)                                               \
-            row[x] = lane[x * stride];                                             \
-    }
-EXCHANGE(f32)
-EXCHANGE(f64)
-
 /* Returns the first point of a row in lane l; the stride is a step. */
 static char *lane_of(const struct zoid_skew *k, int field, int l, long z, long y)
 {
@@ -75,22 +55,12 @@ static char *lane_of(const struct zoid_skew *k, int field, int l, long z, long y
 void zoid_skew_put(const struct zoid_skew *k, int field, int l, long z, long y, const char *row,
                    long n)
 {
-    char *lane = lane_of(k, field, l, z, y);
-
-    if (k->size == sizeof(zoid_f32))
-        put_f32((zoid_f32 *)lane, (const zoid_f32 *)row, n, k->lanes);
-    else
-        put_f64((zoid_f64 *)lane, (const zoid_f64 *)row, n, k->lanes);
+    zoid_lane_put(k->size, lane_of(k, field, l, z, y), row, n, k->lanes);
 }
 
 static void take(const struct zoid_skew *k, int field, int l, long z, long y, char *row)
 {
-    const char *lane = lane_of(k, field, l, z, y);
-
-    if (k->size == sizeof(zoid_f32))
-        take_f32((const zoid_f32 *)lane, (zoid_f32 *)row, k->n[0], k->lanes);
-    else
-        take_f64((const zoid_f64 *)lane, (zoid_f64 *)row, k->n[0], k->lanes);
+    zoid_lane_take(k->size, lane_of(k, field, l, z, y), row, k->n[0], k->lanes);
 }
 
 static long plane_of(const struct zoid_skew *k, int l, long z)
@@ -218,20 +188,6 @@ static unsigned computing(const struct zoid_skew *k, int f, long z, long y)
     return lanes;
 }
 
-/* Points of a row that lanes compute of field f: the same of all. */
-static struct zoid_range columns(const struct zoid_skew *k, int f)
-{
-    struct zoid_range x = {0, 0};
-
-    for (int l = 0; l < k->used; l++) {
-        const struct zoid_box *box = &k->lane[l].boxes.of[f];
-
-        if (box->lo[0] < box->hi[0])
-            x = (struct zoid_range){box->lo[0], box->hi[0]};
-    }
-    return x;
-}
-
 void zoid_skew_run_row(const struct zoid_skew *k, long z, long y)
 {
     const long above = z + k->by[k->chain], next = y + k->by[1];
@@ -259,7 +215,7 @@ void zoid_skew_run_row(const struct zoid_skew *k, long z, long y)
             continue;
         row.out[f] = straight(k, f, z, y);
         row.lanes[f] = computing(k, f, z, y);
-        row.x[f] = columns(k, f);
+        row.x[f] = k->x[f];
         row.whole.lo = zoid_max(row.whole.lo, row.x[f].lo + last);
         row.whole.hi = zoid_min(row.whole.hi, row.x[f].hi);
     }

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include "codelets/block/absorb.h"
+#include "codelets/cuda/fused_add.cuh"
 #include "codelets/cuda/order.cuh"
 
 namespace
@@ -33,16 +34,6 @@ __device__ __forceinline__ char *row_of(const absorb_order &o, const list &l, in
     return at.at ? at.at + field * at.field + (y - o.f.y0) * o.f.pitch : nullptr;
 }
 
-__device__ __forceinline__ float fused(float a, float b, float c)
-{
-    return __fmaf_rn(a, b, c);
-}
-
-__device__ __forceinline__ double fused(double a, double b, double c)
-{
-    return __fma_rn(a, b, c);
-}
-
 template <class T> __global__ void damp(const __grid_constant__ absorb_order o)
 {
     const long width = o.box.hi[0] - o.box.lo[0], rows = o.box.hi[1] - o.box.lo[1];
@@ -68,7 +59,7 @@ template <class T> __global__ void damp(const __grid_constant__ absorb_order o)
         T *value = reinterpret_cast<T *>(row) + x;
 
         if (row)
-            *value = o.blends ? fused(m, now, k * *value) : *value * k;
+            *value = o.blends ? fused_add(m, now, k * *value) : *value * k;
     }
 }
 

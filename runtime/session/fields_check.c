@@ -26,8 +26,8 @@ struct look {
     const struct zoid_initial *initial;
     const struct zoid_problem *problem;
     bool force;                          /* values may be no finite numbers */
-    bool together;                       /* the coefficients of a point make a number */
-    zoid_stability_fn *number;           /* makes it */
+    zoid_stability_fn *number;           /* of the coefficients of a point; or NULL */
+    bool apart;                          /* find the maximum of each coefficient */
     int axis;                            /* axis along which the domain is partitioned */
     long parts, lo, hi;                  /* number of parts, and the range of this rank */
     pthread_mutex_t mutex;               /* protects: */
@@ -113,12 +113,12 @@ static void look_at(struct look *l, const struct zoid_box *box)
     const struct zoid_op *op = l->problem->op;
     const long count = (box->hi[0] - box->lo[0]) * (box->hi[1] - box->lo[1]);
     struct values v;
-    double most = 0;
+    double most = 0, coefficient[ZOID_MAX_FIELDS] = {0};
 
     for (int f = 0; f < op->nstate + op->ncoef; f++) {
         const bool given = zoid_fields_has(l->given, f);
 
-        if (!given && !(l->together && f >= op->nstate))
+        if (!given && !((l->number || l->apart) && f >= op->nstate))
             continue;
         make(l, f, box, count, &v);
         for (long i = 0; i < count && given; i++)
@@ -127,13 +127,15 @@ static void look_at(struct look *l, const struct zoid_box *box)
                 break;
             }
     }
-    if (l->together)
+    if (l->number)
         most = most_of(l, &v, count);
+    for (int c = 0; c < op->ncoef && l->apart; c++)
+        for (long i = 0; i < count; i++)
+            coefficient[c] = fmax(coefficient[c], v.field[op->nstate + c][i]);
     pthread_mutex_lock(&l->mutex);
     l->most = most > l->most ? most : l->most;
-    for (int c = 0; c < op->ncoef && l->together; c++)
-        for (long i = 0; i < count; i++)
-            l->coefficient[c] = fmax(l->coefficient[c], v.field[op->nstate + c][i]);
+    for (int c = 0; c < op->ncoef && l->apart; c++)
+        l->coefficient[c] = fmax(l->coefficient[c], coefficient[c]);
     pthread_mutex_unlock(&l->mutex);
 }
 
@@ -266,7 +268,7 @@ static double looked_at(const struct look *l)
     const struct zoid_op *op = l->problem->op;
     double coefficient[ZOID_MAX_FIELDS];
 
-    if (!op->apart)
+    if (!l->apart)
         return zoid_ranks_longest(l->most);
     for (int c = 0; c < op->ncoef; c++)
         coefficient[c] = zoid_ranks_longest(l->coefficient[c]);
@@ -277,12 +279,13 @@ enum zoid_status zoid_fields_check(const struct zoid_settings *s, const struct z
                                    const struct zoid_initial *initial, double *stability)
 {
     const struct zoid_problem *p = initial->problem;
+    const bool together = p->op->stability && has_coefficients(given, p->op);
     struct look look = {.given = given,
                         .initial = initial,
                         .problem = p,
                         .force = s->force,
-                        .number = p->op->stability,
-                        .together = p->op->stability && has_coefficients(given, p->op)};
+                        .number = together && !p->op->apart ? p->op->stability : NULL,
+                        .apart = together && p->op->apart};
     double number = NAN;
     enum zoid_status status = ZOID_OK;
 
@@ -295,7 +298,7 @@ enum zoid_status zoid_fields_check(const struct zoid_settings *s, const struct z
     if (status)
         return status;
     if (p->op->stability)
-        number = sqrt(look.together ? looked_at(&look) : usual(p, initial));
+        number = sqrt(together ? looked_at(&look) : usual(p, initial));
     *stability = number;
     return check_stable(s, p, number);
 }
@@ -303,10 +306,8 @@ enum zoid_status zoid_fields_check(const struct zoid_settings *s, const struct z
 enum zoid_status zoid_fields_speed(const struct zoid_fields *given,
                                    const struct zoid_initial *initial, double *speed)
 {
-    struct look look = {.initial = initial,
-                        .problem = initial->problem,
-                        .number = initial->problem->op->speed,
-                        .together = true};
+    struct look look = {
+        .initial = initial, .problem = initial->problem, .number = initial->problem->op->speed};
     enum zoid_status status = ZOID_OK;
 
     look_at_all(&look);

@@ -8,6 +8,7 @@
 
 #include "codelets/band/band.h"
 #include "codelets/band/cuda.h"
+#include "codelets/cuda/fused_add.cuh"
 #include "codelets/cuda/run.h"
 
 namespace
@@ -66,16 +67,6 @@ __device__ __forceinline__ band_spot find(const band_list &list, long row, long 
             return {list.rows[i].base + (row - list.rows[i].lo) * vectors * (long)sizeof(T),
                     list.rows[i].field};
     return {nullptr, 0};
-}
-
-__device__ __forceinline__ float fused_add(float a, float b, float c)
-{
-    return __fmaf_rn(a, b, c);
-}
-
-__device__ __forceinline__ double fused_add(double a, double b, double c)
-{
-    return __fma_rn(a, b, c);
 }
 
 /* next = factor * from + next if `has`, branch-free; the innermost term is a product, without the

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows of the planes of a sweep. */
+#ifndef ZOID_CODELETS_BLOCK_ROW_H
+#define ZOID_CODELETS_BLOCK_ROW_H
+
+#include "codelets/sweep.h"
+
+/* Returns the address of x = 0 of a row of a field in a segment, for the y and z of a point of the
+ * domain. */
+static inline char *zoid_row_at(const struct zoid_sweep *s, const struct zoid_segment *segment,
+                                int field, long y, long z)
+{
+    const int chain = zoid_chain(s->shape);
+    const long plane = chain == 2 ? z : chain == 1 ? y : 0;
+    const long in_plane = zoid_layout_at(s->layout, 0, chain == 2 ? y : 0);
+
+    /* In 1-D a plane is a point, and planes of a segment are contiguous. */
+    return (char *)segment->base + ((long)((size_t)field * segment->field) +
+                                    (plane - segment->lo) * s->layout->plane + in_plane) *
+                                       (long)zoid_type_size(s->layout->type);
+}
+
+#endif
