@@ -14,6 +14,9 @@ extern "C" {
 /* LANES: sweeps of a warp, one per lane. LAG: columns between a lane and the one before it in 1-D
  * and 2-D; in 3-D the lag is one column and one row. */
 enum { ZOID_WARP_LANES = 32, ZOID_WARP_LAG = 4 };
+/* STEPS: columns of a tile of rows in order that are compiled for GPUs (inorder/skewed.cu). TABLE:
+ * the most values that a launch has of tables of the run. */
+enum { ZOID_WARP_STEPS = 32, ZOID_WARP_TABLE = 512 };
 /* ROW: bytes of a row of a 2-D tile. COLUMNS, ROWS: of a 3-D tile, the rows for 4-byte values. */
 enum { ZOID_WARP_ROW = 512, ZOID_WARP_COLUMNS = 16, ZOID_WARP_ROWS = 12 };
 /* AHEAD: steps along the chain axis by which a warp may be ahead of the warps that it sends vectors
@@ -33,20 +36,93 @@ struct zoid_warp_tiles {
     long across, along; /* tiles along x, and along y */
     /* Vectors that a tile sends at each step to its neighbour in +x and, in 3-D, in +y. */
     int east, north;
-    size_t vector; /* bytes of a vector, right-hand side included */
-    size_t shared; /* bytes of shared memory of a tile */
-    int ahead;
+    size_t vector;    /* bytes of a vector, right-hand side included */
+    size_t shared;    /* bytes of shared memory of a tile */
+    int ahead, apart; /* planes by which lanes are apart */
 };
+
+#ifdef __cplusplus
+#define ZOID_CONSTANT constexpr
+#else
+#define ZOID_CONSTANT
+#endif
+
+/* Offsets of the steps of such rows. */
+struct zoid_warp_skew {
+    int lag;   /* columns from a lane to the next one, */
+    int apart; /* and planes */
+    int lean;  /* columns from a row of steps to the next one */
+    int by;    /* columns by which a step that is handed on comes later, `apart` rows up */
+    int edge;  /* steps that a tile sends to the next one, of each row and field */
+    int below; /* rows of steps that an update reads, besides its own and `apart` above it */
+};
+
+static inline ZOID_CONSTANT struct zoid_warp_skew zoid_warp_skew_of(const struct zoid_stage *stage)
+{
+    int left = 0, right = 0;
+    struct zoid_warp_skew k = {0, 0, 0, 0, 0, 0};
+
+    for (int i = 0; i < stage->nreads; i++) {
+        const struct zoid_reach *reach = &stage->read[i].reach;
+
+        left = (int)reach->lo[0] > left ? (int)reach->lo[0] : left;
+        right = (int)reach->hi[0] > right ? (int)reach->hi[0] : right;
+        k.below = (int)reach->lo[1] > k.below ? (int)reach->lo[1] : k.below;
+        k.apart = (int)reach->hi[1] > k.apart ? (int)reach->hi[1] : k.apart;
+    }
+    k.lag = right + 1;
+    k.lean = k.below ? right : 0;
+    k.by = k.lag + k.apart * k.lean;
+    k.edge = k.apart ? left + k.by - k.lean : left;
+    k.edge = k.edge > left + k.lean * k.below ? k.edge : left + k.lean * k.below;
+    k.edge = k.edge > k.by ? k.edge : k.by;
+    return k;
+}
+
+/* Bytes of a warp's steps, a column of padding included. */
+static inline ZOID_CONSTANT size_t zoid_warp_steps(const struct zoid_warp_skew *k, int fields,
+                                                   size_t size)
+{
+    return (size_t)(fields * (k->below + 1 + k->apart) * (k->edge + ZOID_WARP_STEPS + k->by)) *
+           (ZOID_WARP_LANES + 1) * size;
+}
+
+/* Returns whether GPUs take a row in order of these dimensions and stages, of values of `size`
+ * bytes: its update is by words, and every field that is not a coefficient is written. */
+static inline ZOID_CONSTANT bool zoid_warp_takes(const struct zoid_op *row, int dims, int stages,
+                                                 size_t size)
+{
+    const struct zoid_stage *stage = &row->stage[0];
+    const struct zoid_warp_skew skew = zoid_warp_skew_of(stage);
+
+    return row->by_words && dims == 2 && stages == 1 && stage->order == ZOID_ASCENDING &&
+           stage->writes == (1u << row->nstate) - 1 && row->sources == 0 && !row->runner &&
+           !row->coefficient_bytes && row->width < 2 && size > 1 && skew.edge <= ZOID_WARP_STEPS &&
+           zoid_warp_steps(&skew, row->nstate + row->ncoef, size) <= ZOID_WARP_SHARED;
+}
 
 static inline struct zoid_warp_tiles zoid_warp_tiles_of(const struct zoid_op *op,
                                                         const long n[ZOID_AXES])
 {
     const size_t size = zoid_type_size(op->type), fields = op->ncoef ? 2 : 1;
     const int last = ZOID_WARP_LANES - 1;
-    struct zoid_warp_tiles t = {.columns = 1, .rows = 1, .across = 1, .along = 1, .ahead = 1};
+    struct zoid_warp_tiles t = {
+        .columns = 1, .rows = 1, .across = 1, .along = 1, .ahead = 1, .apart = 1};
 
     t.vector = size * ZOID_WARP_LANES * fields;
-    if (op->dims == 2) {
+    if (!op->runner) {
+        const struct zoid_warp_skew skew = zoid_warp_skew_of(&op->stage[0]);
+        const int columns = ZOID_WARP_STEPS, all = op->nstate + op->ncoef;
+
+        t.vector = size * ZOID_WARP_LANES * (size_t)all;
+        t.columns = columns;
+        /* The columns that a circle of tiles has more than the lanes see are never needed. */
+        t.across = (n[0] + last * skew.lag + skew.edge + columns + columns - 1) / columns;
+        t.east = skew.edge;
+        t.ahead = ZOID_WARP_AHEAD;
+        t.apart = skew.apart;
+        t.shared = zoid_warp_steps(&skew, all, size);
+    } else if (op->dims == 2) {
         t.columns = (int)(ZOID_WARP_ROW / size);
         t.across = (n[0] + last * ZOID_WARP_LAG + t.columns - 1) / t.columns;
         t.east = ZOID_WARP_LAG;
@@ -78,7 +154,7 @@ static inline size_t zoid_warp_room(const struct zoid_op *op, const long n[ZOID_
     const long groups = (times + ZOID_WARP_LANES - 1) / ZOID_WARP_LANES;
     const long all = t.across * t.along * groups;
     const size_t warps = (size_t)(all < ZOID_WARPS ? all : ZOID_WARPS);
-    const size_t steps = (size_t)(planes + ZOID_WARP_LANES);
+    const size_t steps = (size_t)(planes + ZOID_WARP_LANES * t.apart);
 
     return (1 + warps) * ZOID_LINE + warps * (size_t)(t.ahead * (t.east + t.north)) * 2 * t.vector +
            steps * ((size_t)t.east + (size_t)(t.north * t.across)) * t.vector;
@@ -94,7 +170,7 @@ static inline long zoid_warp_scratch(const struct zoid_op *op, const struct zoid
     return planes + (long)((zoid_warp_room(op, shape->n, planes, times) + plane - 1) / plane);
 }
 
-/* Queues a block of an operator with the updates of sor or sor_rhs. run->scratch has
+/* Queues a block of an operator in order, which GPUs take. run->scratch has
  * zoid_warp_scratch planes. Returns CUDA's error code. */
 int zoid_cuda_lanes(const struct zoid_block_args *run, void *stream);
 /* Loads the operator's kernels onto the calling thread's GPU. Returns CUDA's error code. */

@@ -7,6 +7,7 @@
 #include <cuda_runtime.h>
 
 #include "codelets/cuda/inner.h"
+#include "codelets/cuda/params.cuh"
 #include "codelets/cuda/run.h"
 
 namespace
@@ -34,17 +35,6 @@ struct extent {
 
 template <int N> struct boxes {
     extent box[N];
-};
-
-/* Parameters of a launch, with constants of its type, and the tables' values of the time of its
- * sweep. */
-struct launch_params {
-    double value[ZOID_MAX_PARAMS];
-    union {
-        double constant[ZOID_MAX_CONSTANTS];
-        float constant32[ZOID_MAX_CONSTANTS];
-    };
-    double now[ZOID_MAX_TABLES];
 };
 
 /* Layout of the fields, which all kernels need. */
@@ -105,18 +95,8 @@ field_layout layout_of(const zoid_sweep *s, long origin)
     const zoid_layout *layout = s->layout;
     const long size = (long)zoid_type_size(layout->type);
     field_layout f = {{}, {}, origin, layout->pitch * size, layout->plane * size};
-    const zoid_params *params = s->params;
-    const double *now = zoid_table_row(params, s->t);
 
-    for (int i = 0; i < ZOID_MAX_PARAMS; i++)
-        f.params.value[i] = params->value[i];
-    for (int i = 0; i < ZOID_MAX_CONSTANTS; i++)
-        if (layout->type == ZOID_F32)
-            f.params.constant32[i] = params->constant32[i];
-        else
-            f.params.constant[i] = params->constant[i];
-    for (int i = 0; i < s->op->ntables; i++)
-        f.params.now[i] = now[i];
+    f.params = params_of(s->op, s->params, s->t);
     for (int a = 0; a < ZOID_AXES; a++)
         f.n[a] = s->shape->n[a];
     f.x0 = layout->dims > 1 ? (int)layout->lo[0] : 0;

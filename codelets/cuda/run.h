@@ -79,6 +79,9 @@ struct zoid_cuda_kernels {
     struct zoid_cuda_tiles one_tiles;
     int (*naive)(const struct zoid_cuda_sweep *sweep); /* baseline: one thread per point */
     int (*load)(void); /* loads all kernels but the baseline, see zoid_cuda_load */
+    /* Returns the kernel of sweeps in order in the lanes of warps (lanes.h) and the bytes of shared
+     * memory of a warp. NULL: none. */
+    const void *(*skewed)(size_t *shared);
 };
 
 /* Multiprocessors of a GPU, and bytes of shared memory of a block of threads; all 0: no GPU. */

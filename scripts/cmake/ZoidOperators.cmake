@@ -132,9 +132,13 @@ function(zoid_kernel_objects target rows)
             list(GET variant 0 type)
             list(GET variant 1 dims)
             list(GET variant 2 family)
-            # Lines have a source of their own.
-            if((name STREQUAL line AND dims EQUAL 1) OR
-                    (NOT name STREQUAL line AND NOT dims EQUAL 1))
+            # Lines have a source of their own, and sweeps in order one in 2-D.
+            set(taken_line 1)
+            set(taken_skewed 2)
+            if(NOT DEFINED taken_${name})
+                set(taken_${name} 2 3)
+            endif()
+            if(dims IN_LIST taken_${name})
                 set(object cuda_${name}_${type}_${dims}d)
                 set(only)
                 if(splits)

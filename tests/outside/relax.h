@@ -43,6 +43,24 @@ ZOID_POINT(swirl)
     PUT(1, v);
 }
 
+/* One ordered field, which reads all its neighbours and two points back. */
+ZOID_POINT(eddy)
+{
+    VALUE u = U(0, 0, 0, 0) * SPLAT(0.125);
+
+    UNROLL
+    for (int i = 0; i < 27; i++) {
+        const int dx = i % 3 - 1, dy = i / 3 % 3 - 1, dz = i / 9 - 1;
+
+        if ((dy == 0 || D > 1) && (dz == 0 || D > 2))
+            u = FMA(SPLAT((1 + 0.0625 * i) / 64), U(0, dx, dy, dz), u);
+    }
+    UNROLL
+    for (int axis = 0; axis < D; axis++)
+        u = FMA(SPLAT(0.0625), ALONG(0, axis, -2), u);
+    PUT(0, u);
+}
+
 /* Two ordered fields: one looks back along x, the other along the slowest axis. */
 ZOID_POINT(weft)
 {

@@ -89,11 +89,12 @@ template <class T, bool RHS> struct deep_warp {
 
     __device__ __forceinline__ deep_warp(const lanes_order &o, deep_memory<T, RHS> &m)
         : o(o), m(m), lane(threadIdx.x), at(o), k(group_of(o, at.group, lane)), x0(at.tile[0] * C),
-          y0(at.tile[1] * R), params(factors_of<T>(o.omega, 3)), wanted(wanted_of(o, k, lane)),
-          out_box(o.ring, at.number), west_box(o.ring, at.neighbour(o, 0, -1)),
-          south_box(o.ring, at.neighbour(o, 1, -1)), gets_west(at.beside(o, 0, -1)),
-          gets_south(at.beside(o, 1, -1)), gives_east(at.beside(o, 0, 1)),
-          gives_north(at.beside(o, 1, 1)), upstream(at.before(o, x0 + C + LAST, y0 + R + LAST)),
+          y0(at.tile[1] * R), params(factors_of<T>(o.params.value[0], 3)),
+          wanted(wanted_of(o, k, lane)), out_box(o.ring, at.number),
+          west_box(o.ring, at.neighbour(o, 0, -1)), south_box(o.ring, at.neighbour(o, 1, -1)),
+          gets_west(at.beside(o, 0, -1)), gets_south(at.beside(o, 1, -1)),
+          gives_east(at.beside(o, 0, 1)), gives_north(at.beside(o, 1, 1)),
+          upstream(at.before(o, x0 + C + LAST, y0 + R + LAST)),
           right{post::word(o, at.neighbour(o, 0, 1)), 0}, beyond{post::word(o,
                                                                             at.neighbour(o, 1, 1)),
                                                                  0},
@@ -111,7 +112,7 @@ template <class T, bool RHS> struct deep_warp {
     /* Waits for a plane of time t; returns its address. */
     __device__ __forceinline__ const char *plane(long z)
     {
-        upstream.wait(at.group > o.group ? steps_for(source, z) : 0);
+        upstream.wait(at.group > o.group ? steps_for(o, source, z) : 0);
         return given(o, k.t, z);
     }
 

@@ -81,7 +81,7 @@ template <class T, bool RHS> struct flat_warp {
 
     __device__ __forceinline__ flat_warp(const lanes_order &o, flat_memory<T, RHS> &m)
         : o(o), m(m), lane(threadIdx.x), at(o), k(group_of(o, at.group, lane)), x0(at.tile[0] * W),
-          params(factors_of<T>(o.omega, 2)), wanted(wanted_of(o, k, lane)),
+          params(factors_of<T>(o.params.value[0], 2)), wanted(wanted_of(o, k, lane)),
           out_box(o.ring, at.number), in_box(o.ring, at.number - 1), gets(at.beside(o, 0, -1)),
           gives(at.beside(o, 0, 1)), upstream(at.before(o, x0 + W + LAG - 1 + LAST * LAG, 0)),
           right{post::word(o, at.neighbour(o, 0, 1)), 0},
@@ -128,7 +128,7 @@ template <class T, bool RHS> struct flat_warp {
     /* Waits for a plane of time t; returns its address. */
     __device__ __forceinline__ const char *plane(long z)
     {
-        upstream.wait(at.group > o.group ? steps_for(source, z) : 0);
+        upstream.wait(at.group > o.group ? steps_for(o, source, z) : 0);
         return given(o, k.t, z);
     }
 

@@ -48,7 +48,7 @@ template <class T, bool RHS> struct line_warp {
 
     __device__ __forceinline__ line_warp(const lanes_order &o, line_memory<T> &m)
         : o(o), m(m), lane(threadIdx.x), at(o), g(line_group_of(o, at.group, lane)),
-          params(factors_of<T>(o.omega, 1)), upstream(at.before(o, 0, 0)),
+          params(factors_of<T>(o.params.value[0], 1)), upstream(at.before(o, 0, 0)),
           source(at.group > o.group ? line_group_of(o, at.group - 1, lane) : g)
     {
     }

@@ -438,11 +438,15 @@ template <class K, int (*streams)()> int load_all()
 }
 
 template <class K, int (*streams)()>
-constexpr zoid_cuda_kernels kernels_of(int (*naive)(const zoid_cuda_sweep *))
+constexpr zoid_cuda_kernels kernels_of(int (*naive)(const zoid_cuda_sweep *),
+                                       const void *(*skewed)(size_t *shared))
 {
     constexpr int most = most_of<K>();
-    zoid_cuda_kernels kernels = {
-        .most = most, .fused = run<K>, .naive = naive, .load = load_all<K, streams>};
+    zoid_cuda_kernels kernels = {.most = most,
+                                 .fused = run<K>,
+                                 .naive = naive,
+                                 .load = load_all<K, streams>,
+                                 .skewed = skewed};
 
     if constexpr (most > 1) {
         kernels.most_shared = fused_tile<K, most>::SHARED;
@@ -461,11 +465,22 @@ constexpr zoid_cuda_kernels kernels_of(int (*naive)(const zoid_cuda_sweep *))
 
 } // namespace
 
-#define ZOID_FUSED(variant)                                         \
-    extern "C" int zoid_naive_##variant(const zoid_cuda_sweep *c);  \
-    extern "C" int zoid_load_##variant(void);                       \
-    extern "C" constexpr zoid_cuda_kernels zoid_kernels_##variant = \
-        kernels_of<variant##_kind, zoid_load_##variant>(zoid_naive_##variant);
+/* Rows in order in the lanes of warps are compiled in 2-D. */
+#if ZOID_DIMS == 2
+#define ZOID_SKEWED(variant) extern "C" const void *zoid_skewed_cuda_##variant(size_t *shared);
+#define ZOID_SKEWED_OF(variant) zoid_skewed_cuda_##variant
+#else
+#define ZOID_SKEWED(variant)
+#define ZOID_SKEWED_OF(variant) nullptr
+#endif
+
+#define ZOID_FUSED(variant)                                                   \
+    extern "C" int zoid_naive_##variant(const zoid_cuda_sweep *c);            \
+    extern "C" int zoid_load_##variant(void);                                 \
+    ZOID_SKEWED(variant)                                                      \
+    extern "C" constexpr zoid_cuda_kernels zoid_kernels_##variant =           \
+        kernels_of<variant##_kind, zoid_load_##variant>(zoid_naive_##variant, \
+                                                        ZOID_SKEWED_OF(variant));
 #define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
     ZOID_HERE(type, dims, family, ZOID_FUSED(variant))
 #include ZOID_ROWS

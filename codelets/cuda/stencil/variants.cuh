@@ -30,10 +30,19 @@ ZOID_INLINE value_here ZOID_JOIN(splat_, ZOID_VALUE)(double constant)
     return v;
 }
 
-/* Floating point only; a kernel has the tables' values of its time, or of its first one. */
+/* The tables' values of a kernel's time, or of its first one, or those of a position. */
+template <class At> ZOID_INLINE const double *now_of(const At *at)
+{
+    if constexpr (requires { at->now; })
+        return at->now;
+    else
+        return at->params->now;
+}
+
+/* Floating point only. */
 template <class At> ZOID_INLINE value_here ZOID_JOIN(table_, ZOID_VALUE)(const At *at, int number)
 {
-    return ZOID_JOIN(splat_, ZOID_VALUE)(at->params->now[number]);
+    return ZOID_JOIN(splat_, ZOID_VALUE)(now_of(at)[number]);
 }
 
 /* Floating point only; a kernel's argument has it in its type. */
