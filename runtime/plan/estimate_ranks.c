@@ -10,6 +10,7 @@
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
+#include "runtime/plan/tier.h"
 
 /* Seconds per byte of that thread's copies from one memory to another: beside cores that all
  * compute, or alone if GPUs do. */
@@ -50,19 +51,25 @@ static bool ends_travel(const struct zoid_graph *g)
     return zoid_ranks_along(g, zoid_chain(&g->shape)) > 1 && !g->apart;
 }
 
-/* Seconds that a rank computes between leaving its first message of an exchange and needing the
- * first one: the rest of the epoch's last lap after its first two slabs, since the first is
- * complete when its neighbour's block has run. An end (boundary slab) needs all of the lap, and a
- * recursion goes back and forth. */
-static double meanwhile(const struct zoid_plan *p, double seconds)
+/* Visits of an epoch. Lanes that wait for messages go one after another: the first one has come to
+ * all slabs when the next epoch's messages are left. */
+static double visits(const struct zoid_plan *p)
 {
-    const struct zoid_graph *g = &p->graph;
-    const double laps = ceil((double)g->epoch / (double)g->depth / zoid_estimate_lanes(p));
-    const double slabs = (double)p->census.kind[ZOID_SLAB].cols * (double)zoid_rank_cells(g);
+    return ceil((double)p->graph.epoch / (double)p->graph.depth);
+}
 
-    if (g->leaf || ends_travel(g))
-        return 0;
-    return seconds / (double)zoid_epochs(g) / fmax(laps, 1) * fmax(1 - 2 / slabs, 0);
+/* Slabs whose messages the first block of an epoch awaits: blocks that read edges read those of the
+ * next slab, too. */
+static double first_slabs(const struct zoid_plan *p)
+{
+    return p->census.kind[ZOID_EDGE].rows ? 2 : 1;
+}
+
+/* Blocks that follow that of a slab until it is complete: the next one, if blocks hand on reuse
+ * data. */
+static double late_slabs(const struct zoid_plan *p)
+{
+    return p->census.kind[ZOID_REUSE].rows ? 1 : 0;
 }
 
 /* Seconds that `bytes` bytes take from the memory of a GPU to that of another rank's GPU, over the
@@ -78,7 +85,7 @@ static double links(const struct zoid_plan *p, double bytes)
  * ends (boundary slabs) are sent as well. */
 static double shares(const struct zoid_plan *p)
 {
-    return ends_travel(&p->graph) ? 1 : (double)p->census.kind[ZOID_SLAB].cols;
+    return ends_travel(&p->graph) || p->graph.leaf ? 1 : (double)p->census.kind[ZOID_SLAB].cols;
 }
 
 /* Rounds of an exchange: if joined, a round of messages waits for the one before. */
@@ -127,41 +134,40 @@ static void add_turns(const struct zoid_model *m, const struct zoid_plan *p, str
     cost->seconds = fmax(cost->seconds + thread_share(p) * thread, thread) + waits;
 }
 
-/* Seconds from leaving the first messages until they arrive: through the thread and the network,
- * whichever takes longer, and over the links of GPUs. */
-static double arrival(const struct zoid_exchange_cost *c)
+/* Part of the seconds without messages in which blocks run, epoch by epoch. */
+static double steady(const struct zoid_plan *p, const struct zoid_cost *cost)
 {
-    return c->ways + (fmax(c->thread, c->wire) + c->links) / c->parts;
+    const double blocks = cost->part[ZOID_COST_COMPUTE] + cost->part[ZOID_COST_TASK];
+
+    return zoid_plan_streams(p) && zoid_plan_stays(p) && cost->alone > 0
+               ? fmin(blocks / cost->alone, 1)
+               : 1;
 }
 
-double zoid_exchange_waits(const struct zoid_exchange_cost *c)
-{
-    return c->exchanges * fmax(arrival(c) - c->hidden * c->base, 0);
-}
-
-double zoid_exchange_seconds(const struct zoid_exchange_cost *c)
-{
-    const double thread = c->exchanges * c->thread;
-
-    return fmax(fmax(c->base + c->share * thread, thread), c->exchanges * c->wire) +
-           zoid_exchange_waits(c);
-}
-
-bool zoid_estimate_exchange(const struct zoid_model *m, const struct zoid_plan *p, double base,
-                            struct zoid_exchange_cost *cost)
+bool zoid_estimate_exchange(const struct zoid_model *m, const struct zoid_plan *p,
+                            const struct zoid_cost *cost, struct zoid_exchange_cost *exchange)
 {
     const struct exchange one = exchange_of(m, p);
+    const struct zoid_tier *gpu = &p->tier[ZOID_GPU_MEMORY];
+    const double onto = zoid_plan_streams(p) ? one.bytes : 0;
 
-    *cost = (struct zoid_exchange_cost){.base = base,
-                                        .exchanges = (double)zoid_epochs(&p->graph) - 1,
-                                        .ways = rounds(p) * m->network.way,
-                                        .wire = one.wire,
-                                        .thread = one.thread,
-                                        .links = links(p, one.bytes),
-                                        .parts = shares(p),
-                                        .share = thread_share(p),
-                                        .hidden = base > 0 ? meanwhile(p, base) / base : 0};
-    return cost->exchanges >= 1 && zoid_ranks_processes(&p->graph) > 1 &&
+    *exchange = (struct zoid_exchange_cost){
+        .base = cost->alone,
+        .steady = steady(p, cost),
+        .exchanges = (double)zoid_epochs(&p->graph) - 1,
+        .ways = rounds(p) * m->network.way,
+        .wire = one.wire,
+        .thread = one.thread,
+        .down = onto * gpu->down,
+        .up = onto * gpu->up,
+        .parts = shares(p),
+        .laps = visits(p),
+        .rounds = rounds(p),
+        .first = first_slabs(p),
+        .late = late_slabs(p),
+        .largest = one.bytes > 0 ? (double)p->remote_messages.most / one.bytes : 1,
+        .share = thread_share(p)};
+    return exchange->exchanges >= 1 && zoid_ranks_processes(&p->graph) > 1 &&
            !zoid_grid_relays(&p->graph);
 }
 
@@ -178,7 +184,7 @@ void zoid_estimate_messages(const struct zoid_model *m, const struct zoid_plan *
         add_turns(m, p, cost);
         return;
     }
-    if (!zoid_estimate_exchange(m, p, cost->seconds, &one))
+    if (!zoid_estimate_exchange(m, p, cost, &one))
         return;
     cost->part[ZOID_COST_MESSAGE] =
         one.exchanges * fmax(one.thread, one.wire) + zoid_exchange_waits(&one);

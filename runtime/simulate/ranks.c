@@ -268,6 +268,7 @@ void zoid_post_acquired(struct zoid_posted *p)
     *end = (struct zoid_world_end){.rank = rank,
                                    .peer = m->rank,
                                    .tag = m->tag,
+                                   .way = zoid_simulate_way(),
                                    .bytes = (double)starpu_data_get_size(m->handle),
                                    .sends = p->sends,
                                    .own = p};

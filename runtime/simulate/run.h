@@ -5,6 +5,8 @@
 
 /* Return the seconds of a hop of a collective call; 0 until a run is known. */
 double zoid_simulate_hop(double bytes);
+/* Return the seconds before the first byte of a message moves. */
+double zoid_simulate_way(void);
 /* Be busy, by the thread of messages, with an end of a message. */
 void zoid_simulate_message(double bytes);
 

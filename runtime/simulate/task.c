@@ -29,6 +29,11 @@ double zoid_simulate_hop(double bytes)
     return plan ? model.network.message + bytes * model.network.wire : 0;
 }
 
+double zoid_simulate_way(void)
+{
+    return model.network.way;
+}
+
 /* With few cores, all of them have workers. */
 void zoid_simulate_message(double bytes)
 {

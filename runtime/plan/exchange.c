@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Time of halo exchanges between ranks, by a replay of some epochs of one rank. All ranks are taken
+ * to be alike, so that what a rank receives arrives when its own messages do. The messages of each
+ * slab, a part of the exchange, go one after another through
+ *
+ *   block -> link down -> thread (sends) -> network -> thread (receives) -> link up -> block
+ *
+ * of which the thread serves both directions in the order in which messages come to it. */
+#include <math.h>
+
+#include "runtime/plan/estimate.h"
+
+/* Limits of the replay: later epochs take the same time, and many parts as long as fewer larger
+ * ones; a part is a few messages of equal size. */
+enum { EPOCHS = 6, PARTS = 48, PIECES = 4, ROUNDS = 3, MOST = PARTS * PIECES };
+
+struct replay {
+    int parts, pieces, rounds, first, late;
+    double visit, laps;                 /* seconds of blocks on a part, and visits in an epoch */
+    double down, thread, wire, way, up; /* seconds of a message; of a round, but for links */
+    struct {
+        double blocks, down, thread, wire, up;
+    } free; /* when each resource is */
+    double left[PARTS], came[PARTS];
+};
+
+/* ---- the way of the messages ---------------------------------------------------------------- */
+
+/* When messages come to the thread, those of a part after those of the one before. */
+struct queue {
+    double at[MOST];
+    int came, served;
+};
+
+static double use(double *free, double at, double seconds)
+{
+    *free = fmax(*free, at) + seconds;
+    return *free;
+}
+
+/* The queue whose next message came first; NULL if there is none. */
+static struct queue *next_of(struct queue queues[], int n)
+{
+    struct queue *next = NULL;
+
+    for (struct queue *q = queues; q < queues + n; q++)
+        if (q->served < q->came && (!next || q->at[q->served] < next->at[next->served]))
+            next = q;
+    return next;
+}
+
+/* Take the messages that the last epoch has left to the rank that reads them. Queue 2 i has those
+ * to be sent in round i, and the one after it those that are received. */
+static void exchange(struct replay *r)
+{
+    struct queue queues[2 * ROUNDS], *q;
+
+    for (int i = 0; i < 2 * r->rounds; i++)
+        queues[i].came = queues[i].served = 0;
+    for (int i = 0; i < r->parts * r->pieces; i++)
+        queues->at[queues->came++] = use(&r->free.down, r->left[i / r->pieces], r->down);
+    while ((q = next_of(queues, 2 * r->rounds))) {
+        /* A message goes on when the thread comes to it, and the next one waits. */
+        const double at = fmax(r->free.thread, q->at[q->served++]);
+        const int i = (int)(q - queues);
+
+        r->free.thread = at + r->thread;
+        if (i + 1 == 2 * r->rounds)
+            r->came[(q->served - 1) / r->pieces] = at;
+        else
+            q[1].at[q[1].came++] = i % 2 ? at : use(&r->free.wire, at, r->wire) + r->way;
+    }
+}
+
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+/* Return when the blocks of a part have their data: the first one awaits some parts, and the others
+ * one more each. They go up together as soon as all are there. */
+static double ready(struct replay *r, int part)
+{
+    const int from = part ? part + r->first - 1 : 0;
+    const int to = part + r->first < r->parts ? part + r->first : r->parts;
+    double at = 0;
+
+    for (int p = from; p < to; p++)
+        at = fmax(at, r->came[p]);
+    return from < to ? use(&r->free.up, at, (to - from) * r->pieces * r->up) : 0;
+}
+
+static void epoch(struct replay *r, bool reads)
+{
+    const double rest = (r->laps - 1) * r->parts * r->visit;
+
+    for (int p = 0; p < r->parts; p++)
+        r->left[p] = use(&r->free.blocks, reads ? ready(r, p) : 0, r->visit);
+    r->free.blocks += rest;
+    for (int p = 0; p < r->parts; p++) {
+        const int by = p + r->late < r->parts ? p + r->late : r->parts - 1;
+
+        r->left[p] = rest > 0 ? r->free.blocks - (r->parts - 1 - by) * r->visit : r->left[by];
+    }
+}
+
+/* ---- the run -------------------------------------------------------------------------------- */
+
+static int limited(double n, int most)
+{
+    return n < 1 ? 1 : n < most ? (int)ceil(n) : most;
+}
+
+static struct replay replay_of(const struct zoid_exchange_cost *c)
+{
+    const int parts = limited(c->parts, PARTS), rounds = limited(c->rounds, ROUNDS);
+    const double together = c->parts / parts;
+    const int pieces = limited(round(1 / (c->largest * parts)), PIECES);
+    const double each = 1.0 / (parts * pieces), seconds = c->base * c->steady / (c->exchanges + 1);
+
+    return (struct replay){.parts = parts,
+                           .pieces = pieces,
+                           .rounds = rounds,
+                           .first = (int)ceil(c->first / together),
+                           .late = (int)ceil(c->late / together),
+                           .visit = seconds / (c->laps * parts),
+                           .laps = c->laps,
+                           .down = c->down * each,
+                           .thread = c->thread / 2 * each / rounds,
+                           .wire = c->wire * each / rounds,
+                           .way = c->ways / rounds,
+                           .up = c->up * each};
+}
+
+double zoid_exchange_waits(const struct zoid_exchange_cost *c)
+{
+    const double epochs = c->exchanges + 1, alone = c->base * c->steady / epochs;
+    const int some = limited(epochs, EPOCHS);
+    struct replay r = replay_of(c);
+    double before = 0, last;
+
+    for (int e = 0; e < some; e++) {
+        before = r.free.blocks;
+        if (e)
+            exchange(&r);
+        epoch(&r, e > 0);
+    }
+    last = r.free.blocks - before - alone;
+    return fmax(r.free.blocks - some * alone + (epochs - some) * last, 0);
+}
+
+double zoid_exchange_seconds(const struct zoid_exchange_cost *c)
+{
+    return c->base + c->share * c->exchanges * c->thread + zoid_exchange_waits(c);
+}
