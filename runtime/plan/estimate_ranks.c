@@ -11,6 +11,7 @@
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
 #include "runtime/plan/tier.h"
+#include "runtime/ranks/share.h"
 
 /* Seconds per byte of that thread's copies from one memory to another: beside cores that all
  * compute, or alone if GPUs do. */
@@ -51,11 +52,14 @@ static bool ends_travel(const struct zoid_graph *g)
     return zoid_ranks_along(g, zoid_chain(&g->shape)) > 1 && !g->apart;
 }
 
-/* Visits of an epoch. Lanes that wait for messages go one after another: the first one has come to
- * all slabs when the next epoch's messages are left. */
-static double visits(const struct zoid_plan *p)
+/* Laps of an epoch over all slabs. Lanes of one worker that wait for messages go one after another,
+ * and those of several workers together. */
+static double laps(const struct zoid_plan *p)
 {
-    return ceil((double)p->graph.epoch / (double)p->graph.depth);
+    const double visits = (double)p->graph.epoch / (double)p->graph.depth;
+    const double lanes = fmin(zoid_estimate_lanes(p), p->place.workers);
+
+    return fmax(ceil(visits / lanes), 1);
 }
 
 /* Slabs whose messages the first block of an epoch awaits: blocks that read edges read those of the
@@ -81,11 +85,16 @@ static double links(const struct zoid_plan *p, double bytes)
     return zoid_plan_streams(p) ? bytes * (gpu->down + gpu->up) : 0;
 }
 
-/* Number of parts of an exchange that blocks await one after another: one for each slab, or one if
- * ends (boundary slabs) are sent as well. */
-static double shares(const struct zoid_plan *p)
+/* Number of parts of an exchange that blocks await one after another: one for each slab, or for as
+ * many as workers compute at once; one if ends (boundary slabs) are sent as well, or if a recursion
+ * goes back and forth. */
+static double parts_of(const struct zoid_plan *p)
 {
-    return ends_travel(&p->graph) || p->graph.leaf ? 1 : (double)p->census.kind[ZOID_SLAB].cols;
+    const double abreast = fmin(p->census.about.abreast, p->place.workers);
+
+    return ends_travel(&p->graph) || p->graph.leaf
+               ? 1
+               : ceil((double)p->census.kind[ZOID_SLAB].cols / fmax(abreast, 1));
 }
 
 /* Rounds of an exchange: if joined, a round of messages waits for the one before. */
@@ -94,11 +103,16 @@ static double rounds(const struct zoid_plan *p)
     return p->graph.joined ? zoid_ranks_axes(&p->graph) : 1;
 }
 
-/* Seconds that a second of the thread adds. On cores it takes its time from one of the workers; the
- * threads that drive GPUs have time to spare. */
-static double thread_share(const struct zoid_plan *p)
+/* Seconds that a second of the thread adds. Where all cores have workers it takes its time from one
+ * of these; ranks with more cores leave it one, as the threads that drive GPUs do. */
+static double thread_share(const struct zoid_model *m, const struct zoid_plan *p)
 {
-    return zoid_place_of(p)->memory == ZOID_RAM ? 1.0 / p->place.workers : 0;
+    const struct zoid_machine *machine = m->machine;
+    const int ranks = machine->spread || machine->ranks < 1 ? 1 : machine->ranks;
+    const bool spare = machine->cpu_workers >= zoid_share_workers(ZOID_CORES_TO_SPARE) &&
+                       machine->cpu_workers * ranks < machine->cores;
+
+    return zoid_place_of(p)->memory == ZOID_RAM && !spare ? 1.0 / p->place.workers : 0;
 }
 
 /* Seconds from the end of a block that leaves a message of `bytes` bytes to the start of the one
@@ -131,7 +145,7 @@ static void add_turns(const struct zoid_model *m, const struct zoid_plan *p, str
     const double waits = (ranks - 1) * (pass + way_of(m, p, relay)) + (epochs - 1) * fmax(late, 0);
 
     cost->part[ZOID_COST_MESSAGE] = thread + waits;
-    cost->seconds = fmax(cost->seconds + thread_share(p) * thread, thread) + waits;
+    cost->seconds = fmax(cost->seconds + thread_share(m, p) * thread, thread) + waits;
 }
 
 /* Part of the seconds without messages in which blocks run, epoch by epoch. */
@@ -160,13 +174,13 @@ bool zoid_estimate_exchange(const struct zoid_model *m, const struct zoid_plan *
         .thread = one.thread,
         .down = onto * gpu->down,
         .up = onto * gpu->up,
-        .parts = shares(p),
-        .laps = visits(p),
+        .parts = parts_of(p),
+        .laps = laps(p),
         .rounds = rounds(p),
         .first = first_slabs(p),
         .late = late_slabs(p),
         .largest = one.bytes > 0 ? (double)p->remote_messages.most / one.bytes : 1,
-        .share = thread_share(p)};
+        .share = thread_share(m, p)};
     return exchange->exchanges >= 1 && zoid_ranks_processes(&p->graph) > 1 &&
            !zoid_grid_relays(&p->graph);
 }

@@ -129,6 +129,12 @@ static struct replay replay_of(const struct zoid_exchange_cost *c)
                            .up = c->up * each};
 }
 
+/* Seconds that the busiest resource takes for an exchange: no epoch of many is shorter. */
+static double busiest(const struct zoid_exchange_cost *c)
+{
+    return fmax(fmax(c->thread, c->wire), fmax(c->down, c->up));
+}
+
 double zoid_exchange_waits(const struct zoid_exchange_cost *c)
 {
     const double epochs = c->exchanges + 1, alone = c->base * c->steady / epochs;
@@ -142,7 +148,7 @@ double zoid_exchange_waits(const struct zoid_exchange_cost *c)
             exchange(&r);
         epoch(&r, e > 0);
     }
-    last = r.free.blocks - before - alone;
+    last = fmax(r.free.blocks - before, busiest(c)) - alone;
     return fmax(r.free.blocks - some * alone + (epochs - some) * last, 0);
 }
 
