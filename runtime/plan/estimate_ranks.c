@@ -25,7 +25,9 @@ static double copying(const struct zoid_model *m, const struct zoid_plan *p)
 double zoid_estimate_thread(const struct zoid_model *m, const struct zoid_plan *p, double n,
                             double bytes)
 {
-    return n * m->network.message + 2 * bytes * copying(m, p);
+    const double copy = m->network.copy;
+
+    return n * m->network.message + bytes * (copy > 0 ? copy : 2 * copying(m, p));
 }
 
 /* Messages of this rank in a halo exchange: it sends and receives the same number. */
@@ -129,7 +131,6 @@ static double way_of(const struct zoid_model *m, const struct zoid_plan *p, doub
 static void add_turns(const struct zoid_model *m, const struct zoid_plan *p, struct zoid_cost *cost)
 {
     const struct zoid_graph *g = &p->graph;
-    const struct zoid_copy_cost *far = &m->rates->cost[m->rates->costs - 1];
     const double ranks = (double)zoid_ranks(g), epochs = (double)zoid_epochs(g);
     const double passes = ceil((double)g->steps / (double)g->depth);
     const double lanes = fmin(zoid_estimate_lanes(p), passes);
@@ -141,7 +142,7 @@ static void add_turns(const struct zoid_model *m, const struct zoid_plan *p, str
     const double late =
         pass * (2 * (drift + (double)g->block) / height - 1 / lanes) + way_of(m, p, message);
     const double bytes = relay * passes + message * epochs;
-    const double thread = 2 * ((passes + epochs) * m->network.message + 2 * bytes * far->seconds);
+    const double thread = 2 * zoid_estimate_thread(m, p, passes + epochs, bytes);
     const double waits = (ranks - 1) * (pass + way_of(m, p, relay)) + (epochs - 1) * fmax(late, 0);
 
     cost->part[ZOID_COST_MESSAGE] = thread + waits;

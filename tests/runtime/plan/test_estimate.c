@@ -466,7 +466,7 @@ START_TEST(a_slow_network_takes_its_time)
     double usual, slow, slower, bytes;
 
     zoid_rates_defaults(&m, &rates);
-    *other = (struct zoid_network){1, 1, 1, 0, 0, 0};
+    *other = (struct zoid_network){1, 1, 1, 0, 0, 0, 0};
     network->way = 0.2e-3;
     usual = exchange_plan(&m, &rates).cost.seconds;
     network->way = 1e-3;
