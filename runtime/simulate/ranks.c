@@ -292,15 +292,16 @@ static void *carry(void *arg)
 
     (void)arg;
     while ((end = zoid_world_take(box))) {
-        const bool begins = !end->arrived, sends = end->sends;
-        const double bytes = end->bytes;
+        const bool begins = !end->arrived;
+        /* Not later: the run may end with its last message, and its plan with it. */
+        const double seconds = begins == end->sends ? zoid_simulate_message(end->bytes) : 0;
 
         if (begins)
             zoid_world_post(end);
         else
             end_message(end);
-        if (begins == sends)
-            zoid_simulate_message(bytes);
+        if (seconds > 0)
+            starpu_sleep((float)seconds);
     }
     return NULL;
 }

@@ -35,13 +35,13 @@ double zoid_simulate_way(void)
 }
 
 /* With few cores, all of them have workers. */
-void zoid_simulate_message(double bytes)
+double zoid_simulate_message(double bytes)
 {
     const double seconds = zoid_estimate_thread(&model, plan, 1, bytes);
 
     if (plan->place.kind == ZOID_CORES && model.machine->cores < ZOID_CORES_TO_SPARE)
         owed += seconds;
-    starpu_sleep((float)seconds);
+    return seconds;
 }
 
 /* ---- blocks --------------------------------------------------------------------------------- */
