@@ -344,7 +344,8 @@ struct zoid_plan {
     struct zoid_byte_sums pieces;   /* coefficients that are stored in pieces (segments) */
     struct zoid_byte_sums messages; /* messages between ranks, */
     struct zoid_byte_sums
-        remote_messages;    /* and those of them that other processes send or receive */
+        remote_messages,    /* those of them that other processes send or receive, */
+        remote_beside;      /* and of these, those slab by slab, not up or down the chain axis */
     uint64_t scratch_bytes; /* of all workers */
     uint64_t handle_bytes;  /* StarPU's own memory for the handles of all data */
     uint64_t record_bytes;  /* sources, receivers and their samples */

@@ -117,11 +117,12 @@ struct zoid_exchange_cost {
     double wire, thread, down, up; /* and bytes: network, communication thread, links of GPUs */
     double parts;   /* of an exchange, one for each slab, that blocks leave and await in turn */
     double largest; /* bytes of the largest message, as a share of the exchange's */
-    double laps;    /* of an epoch over all parts */
-    double rounds;  /* of messages that await one another */
-    double first;   /* parts that the first block of an epoch awaits */
-    double late;    /* blocks of the last lap that follow a part's own until it is left */
-    double share;   /* of the thread's time, by which workers lose time */
+    double ends; /* share of messages that all of the last lap leaves, and the first block awaits */
+    double laps; /* of an epoch over all parts */
+    double rounds; /* of messages that await one another */
+    double first;  /* parts that the first block of an epoch awaits */
+    double late;   /* blocks of the last lap that follow a part's own until it is left */
+    double share;  /* of the thread's time, by which workers lose time */
 };
 /* Describe the exchanges of a plan with that cost without messages, of which `alone` and `part` are
  * read. Returns false if there are none, or ranks take turns. */

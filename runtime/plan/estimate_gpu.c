@@ -352,7 +352,7 @@ static double staying(const struct zoid_model *m, const struct zoid_plan *p, con
 {
     const struct zoid_tier *gpu = &p->tier[ZOID_GPU_MEMORY];
     const double last = round_of(m, p, w, k->last, false, false);
-    const double up = w->up + messages_of(p, v->first) * gpu->up;
+    const double up = w->up + messages_of(p, v->rounds > 1 ? v->first : v->last) * gpu->up;
     const double down = w->down + messages_of(p, v->last) * gpu->down;
     double under, way, rest;
 
@@ -360,9 +360,9 @@ static double staying(const struct zoid_model *m, const struct zoid_plan *p, con
         return fmax(up, e->in + round_of(m, p, w, k->first, false, false)) +
                (v->rounds - 2) * round_of(m, p, w, k->own, false, false) +
                fmax(last + e->out, e->fill + down);
-    under = fmax(fmin(w->up - e->in - e->fill, w->down), 0);
-    way = e->in + e->fill + w->down + (m->rates->link_both - 1) * under;
-    rest = w->up + e->slab + e->out;
+    under = fmax(fmin(up - e->in - e->fill, down), 0);
+    way = e->in + e->fill + down + (m->rates->link_both - 1) * under;
+    rest = up + e->slab + e->out;
     return fmax(e->in + last + e->out, fmax(way, rest));
 }
 

@@ -48,12 +48,6 @@ static struct exchange exchange_of(const struct zoid_model *m, const struct zoid
                              .wire = bytes * m->network.wire};
 }
 
-/* Return whether ends (boundary slabs) go to other processes. */
-static bool ends_travel(const struct zoid_graph *g)
-{
-    return zoid_ranks_along(g, zoid_chain(&g->shape)) > 1 && !g->apart;
-}
-
 /* Laps of an epoch over all slabs. Lanes of one worker that wait for messages go one after another,
  * and those of several workers together. */
 static double laps(const struct zoid_plan *p)
@@ -88,15 +82,12 @@ static double links(const struct zoid_plan *p, double bytes)
 }
 
 /* Number of parts of an exchange that blocks await one after another: one for each slab, or for as
- * many as workers compute at once; one if ends (boundary slabs) are sent as well, or if a recursion
- * goes back and forth. */
+ * many as workers compute at once; one if a recursion goes back and forth. */
 static double parts_of(const struct zoid_plan *p)
 {
     const double abreast = fmin(p->census.about.abreast, p->place.workers);
 
-    return ends_travel(&p->graph) || p->graph.leaf
-               ? 1
-               : ceil((double)p->census.kind[ZOID_SLAB].cols / fmax(abreast, 1));
+    return p->graph.leaf ? 1 : ceil((double)p->census.kind[ZOID_SLAB].cols / fmax(abreast, 1));
 }
 
 /* Rounds of an exchange: if joined, a round of messages waits for the one before. */
@@ -181,6 +172,7 @@ bool zoid_estimate_exchange(const struct zoid_model *m, const struct zoid_plan *
         .first = first_slabs(p),
         .late = late_slabs(p),
         .largest = one.bytes > 0 ? (double)p->remote_messages.most / one.bytes : 1,
+        .ends = 1 - (double)p->remote_beside.all / fmax((double)p->remote_messages.all, 1),
         .share = thread_share(m, p)};
     return exchange->exchanges >= 1 && zoid_ranks_processes(&p->graph) > 1 &&
            !zoid_grid_relays(&p->graph);

@@ -5,23 +5,27 @@
  *
  *   block -> link down -> thread (sends) -> network -> thread (receives) -> link up -> block
  *
- * of which the thread serves both directions in the order in which messages come to it. */
+ * of which the thread serves both directions in the order in which messages come to it. Messages to
+ * ranks above and below are another part, which the last block of an epoch leaves and the first one
+ * of the next epoch awaits. */
 #include <math.h>
 
 #include "runtime/plan/estimate.h"
 
 /* Limits of the replay: later epochs take the same time, and many parts as long as fewer larger
  * ones; a part is a few messages of equal size. */
-enum { EPOCHS = 6, PARTS = 48, PIECES = 4, ROUNDS = 3, MOST = PARTS * PIECES };
+enum { EPOCHS = 6, PARTS = 48, PIECES = 4, ROUNDS = 3, MOST = (PARTS + 1) * PIECES };
 
 struct replay {
     int parts, pieces, rounds, first, late;
+    bool ends;                          /* there is a part for ranks above and below */
     double visit, laps;                 /* seconds of blocks on a part, and visits in an epoch */
-    double down, thread, wire, way, up; /* seconds of a message; of a round, but for links */
+    double down, thread, wire, way, up; /* seconds of all messages; of a round, but for links */
+    double size[2];                     /* share of a message of a slab, and of the last part */
     struct {
         double blocks, down, thread, wire, up;
     } free; /* when each resource is */
-    double left[PARTS], came[PARTS];
+    double left[PARTS + 1], came[PARTS + 1];
 };
 
 /* ---- the way of the messages ---------------------------------------------------------------- */
@@ -31,6 +35,11 @@ struct queue {
     double at[MOST];
     int came, served;
 };
+
+static double size_of(const struct replay *r, int part)
+{
+    return r->size[part == r->parts];
+}
 
 static double use(double *free, double at, double seconds)
 {
@@ -57,18 +66,23 @@ static void exchange(struct replay *r)
 
     for (int i = 0; i < 2 * r->rounds; i++)
         queues[i].came = queues[i].served = 0;
-    for (int i = 0; i < r->parts * r->pieces; i++)
-        queues->at[queues->came++] = use(&r->free.down, r->left[i / r->pieces], r->down);
+    for (int i = 0; i < (r->parts + r->ends) * r->pieces; i++)
+        queues->at[queues->came++] =
+            use(&r->free.down, r->left[i / r->pieces], size_of(r, i / r->pieces) * r->down);
     while ((q = next_of(queues, 2 * r->rounds))) {
         /* A message goes on when the thread comes to it, and the next one waits. */
-        const double at = fmax(r->free.thread, q->at[q->served++]);
-        const int i = (int)(q - queues);
+        const double at = fmax(r->free.thread, q->at[q->served]);
+        const int i = (int)(q - queues), part = q->served++ / r->pieces;
+        const double size = size_of(r, part);
 
-        r->free.thread = at + r->thread;
-        if (i + 1 == 2 * r->rounds)
-            r->came[(q->served - 1) / r->pieces] = at;
-        else
-            q[1].at[q[1].came++] = i % 2 ? at : use(&r->free.wire, at, r->wire) + r->way;
+        r->free.thread = at + size * r->thread;
+        if (i % 2 == 0)
+            q[1].at[q[1].came++] = use(&r->free.wire, at, size * r->wire) + r->way;
+        else if (i + 1 == 2 * r->rounds)
+            r->came[part] = at;
+        else if (q->served % r->pieces == 0) /* messages of a round need all of the one before */
+            for (int n = 0; n < r->pieces; n++)
+                q[1].at[q[1].came++] = at;
     }
 }
 
@@ -80,11 +94,14 @@ static double ready(struct replay *r, int part)
 {
     const int from = part ? part + r->first - 1 : 0;
     const int to = part + r->first < r->parts ? part + r->first : r->parts;
-    double at = 0;
+    const bool ends = !part && r->ends;
+    double at = ends ? r->came[r->parts] : 0, size = ends ? r->size[1] : 0;
 
-    for (int p = from; p < to; p++)
+    for (int p = from; p < to; p++) {
         at = fmax(at, r->came[p]);
-    return from < to ? use(&r->free.up, at, (to - from) * r->pieces * r->up) : 0;
+        size += r->size[0];
+    }
+    return size > 0 ? use(&r->free.up, at, size * r->pieces * r->up) : 0;
 }
 
 static void epoch(struct replay *r, bool reads)
@@ -94,6 +111,7 @@ static void epoch(struct replay *r, bool reads)
     for (int p = 0; p < r->parts; p++)
         r->left[p] = use(&r->free.blocks, reads ? ready(r, p) : 0, r->visit);
     r->free.blocks += rest;
+    r->left[r->parts] = r->free.blocks;
     for (int p = 0; p < r->parts; p++) {
         const int by = p + r->late < r->parts ? p + r->late : r->parts - 1;
 
@@ -112,21 +130,25 @@ static struct replay replay_of(const struct zoid_exchange_cost *c)
 {
     const int parts = limited(c->parts, PARTS), rounds = limited(c->rounds, ROUNDS);
     const double together = c->parts / parts;
-    const int pieces = limited(round(1 / (c->largest * parts)), PIECES);
-    const double each = 1.0 / (parts * pieces), seconds = c->base * c->steady / (c->exchanges + 1);
+    const double beside = 1 - c->ends, largest = fmin(c->largest, beside / c->parts);
+    const int pieces =
+        limited(round(beside > 0 ? beside / (largest * c->parts * rounds) : 1), PIECES);
+    const double seconds = c->base * c->steady / (c->exchanges + 1);
 
     return (struct replay){.parts = parts,
                            .pieces = pieces,
                            .rounds = rounds,
                            .first = (int)ceil(c->first / together),
                            .late = (int)ceil(c->late / together),
+                           .ends = c->ends > 0,
                            .visit = seconds / (c->laps * parts),
                            .laps = c->laps,
-                           .down = c->down * each,
-                           .thread = c->thread / 2 * each / rounds,
-                           .wire = c->wire * each / rounds,
+                           .down = c->down,
+                           .thread = c->thread / 2 / rounds,
+                           .wire = c->wire / rounds,
                            .way = c->ways / rounds,
-                           .up = c->up * each};
+                           .up = c->up,
+                           .size = {beside / (parts * pieces), c->ends / pieces}};
 }
 
 /* Seconds that the busiest resource takes for an exchange: no epoch of many is shorter. */
