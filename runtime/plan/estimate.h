@@ -121,6 +121,7 @@ struct zoid_exchange_cost {
     double laps; /* of an epoch over all parts */
     double rounds; /* of messages that await one another */
     double first;  /* parts that the first block of an epoch awaits */
+    bool chain;    /* each block awaits the one before, and no other runs meanwhile */
     double late;   /* blocks of the last lap that follow a part's own until it is left */
     double share;  /* of the thread's time, by which workers lose time */
 };

@@ -72,6 +72,13 @@ static double late_slabs(const struct zoid_plan *p)
     return p->census.kind[ZOID_REUSE].rows ? 1 : 0;
 }
 
+/* Return whether a GPU has one chain of blocks. StarPU brings their messages when one may run. */
+static bool is_chain(const struct zoid_plan *p)
+{
+    return zoid_plan_streams(p) && p->census.kind[ZOID_REUSE].rows && p->graph.method->pipelined &&
+           zoid_estimate_lanes(p) <= p->place.workers;
+}
+
 /* Seconds that `bytes` bytes take from the memory of a GPU to that of another rank's GPU, over the
  * link of each. */
 static double links(const struct zoid_plan *p, double bytes)
@@ -170,6 +177,7 @@ bool zoid_estimate_exchange(const struct zoid_model *m, const struct zoid_plan *
         .laps = laps(p),
         .rounds = rounds(p),
         .first = first_slabs(p),
+        .chain = is_chain(p),
         .late = late_slabs(p),
         .largest = one.bytes > 0 ? (double)p->remote_messages.most / one.bytes : 1,
         .ends = 1 - (double)p->remote_beside.all / fmax((double)p->remote_messages.all, 1),

@@ -19,6 +19,7 @@ enum { EPOCHS = 6, PARTS = 48, PIECES = 4, ROUNDS = 3, MOST = (PARTS + 1) * PIEC
 struct replay {
     int parts, pieces, rounds, first, late;
     bool ends;                          /* there is a part for ranks above and below */
+    bool chain;                         /* no block runs beside another one */
     double visit, laps;                 /* seconds of blocks on a part, and visits in an epoch */
     double down, thread, wire, way, up; /* seconds of all messages; of a round, but for links */
     double size[2];                     /* share of a message of a slab, and of the last part */
@@ -89,13 +90,17 @@ static void exchange(struct replay *r)
 /* ---- blocks --------------------------------------------------------------------------------- */
 
 /* Return when the blocks of a part have their data: the first one awaits some parts, and the others
- * one more each. They go up together as soon as all are there. */
+ * one more each. They go up together as soon as all are there, and in a chain not before the block
+ * before has ended. */
 static double ready(struct replay *r, int part)
 {
     const int from = part ? part + r->first - 1 : 0;
     const int to = part + r->first < r->parts ? part + r->first : r->parts;
     const bool ends = !part && r->ends;
-    double at = ends ? r->came[r->parts] : 0, size = ends ? r->size[1] : 0;
+    double at = r->chain ? r->free.blocks : 0, size = ends ? r->size[1] : 0;
+
+    if (ends)
+        at = fmax(at, r->came[r->parts]);
 
     for (int p = from; p < to; p++) {
         at = fmax(at, r->came[p]);
@@ -141,6 +146,7 @@ static struct replay replay_of(const struct zoid_exchange_cost *c)
                            .first = (int)ceil(c->first / together),
                            .late = (int)ceil(c->late / together),
                            .ends = c->ends > 0,
+                           .chain = c->chain,
                            .visit = seconds / (c->laps * parts),
                            .laps = c->laps,
                            .down = c->down,
