@@ -16,6 +16,12 @@
  * ones; a part is a few messages of equal size. */
 enum { EPOCHS = 6, PARTS = 48, PIECES = 4, ROUNDS = 3, MOST = (PARTS + 1) * PIECES };
 
+/* When messages come to the thread, in the order of their parts, exchange by exchange. */
+struct queue {
+    double at[(EPOCHS - 1) * MOST];
+    int came, served;
+};
+
 struct replay {
     int parts, pieces, rounds, first, late;
     bool ends;                          /* there is a part for ranks above and below */
@@ -26,21 +32,14 @@ struct replay {
     struct {
         double blocks, down, thread, wire, up;
     } free; /* when each resource is */
-    double left[PARTS + 1], came[PARTS + 1];
+    /* Queue 2 i has messages to be sent in round i, and the one after it those that are received.
+     */
+    struct queue queue[2 * ROUNDS];
+    double came[PARTS + 1]; /* the parts of the last exchange that has come */
+    int arrived;            /* parts of all exchanges */
 };
 
 /* ---- the way of the messages ---------------------------------------------------------------- */
-
-/* When messages come to the thread, those of a part after those of the one before. */
-struct queue {
-    double at[MOST];
-    int came, served;
-};
-
-static double size_of(const struct replay *r, int part)
-{
-    return r->size[part == r->parts];
-}
 
 static double use(double *free, double at, double seconds)
 {
@@ -48,43 +47,58 @@ static double use(double *free, double at, double seconds)
     return *free;
 }
 
+static double size_of(const struct replay *r, int part)
+{
+    return r->size[part == r->parts];
+}
+
+static void put(struct queue *q, double at)
+{
+    q->at[q->came++] = at;
+}
+
+/* A block leaves the messages of a part. */
+static void leave(struct replay *r, int part, double at)
+{
+    for (int n = 0; n < r->pieces; n++)
+        put(&r->queue[0], use(&r->free.down, at, size_of(r, part) * r->down));
+}
+
 /* The queue whose next message came first; NULL if there is none. */
-static struct queue *next_of(struct queue queues[], int n)
+static struct queue *next_of(struct replay *r)
 {
     struct queue *next = NULL;
 
-    for (struct queue *q = queues; q < queues + n; q++)
+    for (struct queue *q = r->queue; q < r->queue + 2 * r->rounds; q++)
         if (q->served < q->came && (!next || q->at[q->served] < next->at[next->served]))
             next = q;
     return next;
 }
 
-/* Take the messages that the last epoch has left to the rank that reads them. Queue 2 i has those
- * to be sent in round i, and the one after it those that are received. */
-static void exchange(struct replay *r)
+/* The thread comes to the next message, which goes on, while the one after it waits. Returns false
+ * if there is none. */
+static bool serve(struct replay *r)
 {
-    struct queue queues[2 * ROUNDS], *q;
+    struct queue *q = next_of(r);
+    double at, size;
+    int i, part;
 
-    for (int i = 0; i < 2 * r->rounds; i++)
-        queues[i].came = queues[i].served = 0;
-    for (int i = 0; i < (r->parts + r->ends) * r->pieces; i++)
-        queues->at[queues->came++] =
-            use(&r->free.down, r->left[i / r->pieces], size_of(r, i / r->pieces) * r->down);
-    while ((q = next_of(queues, 2 * r->rounds))) {
-        /* A message goes on when the thread comes to it, and the next one waits. */
-        const double at = fmax(r->free.thread, q->at[q->served]);
-        const int i = (int)(q - queues), part = q->served++ / r->pieces;
-        const double size = size_of(r, part);
-
-        r->free.thread = at + size * r->thread;
-        if (i % 2 == 0)
-            q[1].at[q[1].came++] = use(&r->free.wire, at, size * r->wire) + r->way;
-        else if (i + 1 == 2 * r->rounds)
-            r->came[part] = at;
-        else if (q->served % r->pieces == 0) /* messages of a round need all of the one before */
-            for (int n = 0; n < r->pieces; n++)
-                q[1].at[q[1].came++] = at;
+    if (!q)
+        return false;
+    i = (int)(q - r->queue);
+    part = q->served / r->pieces % (r->parts + r->ends);
+    at = fmax(r->free.thread, q->at[q->served++]);
+    size = size_of(r, part);
+    r->free.thread = at + size * r->thread;
+    if (i % 2 == 0) {
+        put(&q[1], use(&r->free.wire, at, size * r->wire) + r->way);
+    } else if (q->served % r->pieces == 0) { /* a round awaits all messages of the one before */
+        r->came[part] = at;
+        r->arrived += i + 1 == 2 * r->rounds;
+        for (int n = 0; n < r->pieces && i + 1 < 2 * r->rounds; n++)
+            put(&q[1], at);
     }
+    return true;
 }
 
 /* ---- blocks --------------------------------------------------------------------------------- */
@@ -92,16 +106,18 @@ static void exchange(struct replay *r)
 /* Return when the blocks of a part have their data: the first one awaits some parts, and the others
  * one more each. They go up together as soon as all are there, and in a chain not before the block
  * before has ended. */
-static double ready(struct replay *r, int part)
+static double ready(struct replay *r, int epoch, int part)
 {
     const int from = part ? part + r->first - 1 : 0;
     const int to = part + r->first < r->parts ? part + r->first : r->parts;
     const bool ends = !part && r->ends;
     double at = r->chain ? r->free.blocks : 0, size = ends ? r->size[1] : 0;
 
+    /* The last part comes after all others. */
+    while (r->arrived < (epoch - 1) * (r->parts + r->ends) + (ends ? r->parts + 1 : to) && serve(r))
+        ;
     if (ends)
         at = fmax(at, r->came[r->parts]);
-
     for (int p = from; p < to; p++) {
         at = fmax(at, r->came[p]);
         size += r->size[0];
@@ -109,19 +125,28 @@ static double ready(struct replay *r, int part)
     return size > 0 ? use(&r->free.up, at, size * r->pieces * r->up) : 0;
 }
 
-static void epoch(struct replay *r, bool reads)
+/* A part is left by its block of the last lap, or by a later one; the blocks of other laps are one
+ * activity, between the first lap and the last. */
+static void epoch(struct replay *r, int number, bool leaves)
 {
-    const double rest = (r->laps - 1) * r->parts * r->visit;
+    const double between = fmax(r->laps - 2, 0) * r->parts * r->visit;
+    const bool once = r->laps < 2;
 
-    for (int p = 0; p < r->parts; p++)
-        r->left[p] = use(&r->free.blocks, reads ? ready(r, p) : 0, r->visit);
-    r->free.blocks += rest;
-    r->left[r->parts] = r->free.blocks;
     for (int p = 0; p < r->parts; p++) {
-        const int by = p + r->late < r->parts ? p + r->late : r->parts - 1;
-
-        r->left[p] = rest > 0 ? r->free.blocks - (r->parts - 1 - by) * r->visit : r->left[by];
+        use(&r->free.blocks, number ? ready(r, number, p) : 0, r->visit);
+        if (once && leaves && p >= r->late)
+            leave(r, p - r->late, r->free.blocks);
     }
+    r->free.blocks += between;
+    for (int p = 0; p < r->parts && !once; p++) {
+        r->free.blocks += r->visit;
+        if (leaves && p >= r->late)
+            leave(r, p - r->late, r->free.blocks);
+    }
+    for (int p = r->parts > r->late ? r->parts - r->late : 0; leaves && p < r->parts; p++)
+        leave(r, p, r->free.blocks);
+    if (leaves && r->ends)
+        leave(r, r->parts, r->free.blocks);
 }
 
 /* ---- the run -------------------------------------------------------------------------------- */
@@ -131,30 +156,34 @@ static int limited(double n, int most)
     return n < 1 ? 1 : n < most ? (int)ceil(n) : most;
 }
 
-static struct replay replay_of(const struct zoid_exchange_cost *c)
+static void describe(struct replay *r, const struct zoid_exchange_cost *c)
 {
     const int parts = limited(c->parts, PARTS), rounds = limited(c->rounds, ROUNDS);
     const double together = c->parts / parts;
     const double beside = 1 - c->ends, largest = fmin(c->largest, beside / c->parts);
     const int pieces =
         limited(round(beside > 0 ? beside / (largest * c->parts * rounds) : 1), PIECES);
-    const double seconds = c->base * c->steady / (c->exchanges + 1);
 
-    return (struct replay){.parts = parts,
-                           .pieces = pieces,
-                           .rounds = rounds,
-                           .first = (int)ceil(c->first / together),
-                           .late = (int)ceil(c->late / together),
-                           .ends = c->ends > 0,
-                           .chain = c->chain,
-                           .visit = seconds / (c->laps * parts),
-                           .laps = c->laps,
-                           .down = c->down,
-                           .thread = c->thread / 2 / rounds,
-                           .wire = c->wire / rounds,
-                           .way = c->ways / rounds,
-                           .up = c->up,
-                           .size = {beside / (parts * pieces), c->ends / pieces}};
+    r->parts = parts;
+    r->pieces = pieces;
+    r->rounds = rounds;
+    r->first = (int)ceil(c->first / together);
+    r->late = (int)ceil(c->late / together);
+    r->ends = c->ends > 0;
+    r->chain = c->chain;
+    r->laps = fmax(c->laps, 1);
+    r->visit = c->base * c->steady / (c->exchanges + 1) / (r->laps * parts);
+    r->down = c->down;
+    r->thread = c->thread / 2 / rounds;
+    r->wire = c->wire / rounds;
+    r->way = c->ways / rounds;
+    r->up = c->up;
+    r->size[0] = beside / (parts * pieces);
+    r->size[1] = c->ends / pieces;
+    for (int i = 0; i < 2 * rounds; i++)
+        r->queue[i].came = r->queue[i].served = 0;
+    r->free.blocks = r->free.down = r->free.thread = r->free.wire = r->free.up = 0;
+    r->arrived = 0;
 }
 
 /* Seconds that the busiest resource takes for an exchange: no epoch of many is shorter. */
@@ -167,14 +196,13 @@ double zoid_exchange_waits(const struct zoid_exchange_cost *c)
 {
     const double epochs = c->exchanges + 1, alone = c->base * c->steady / epochs;
     const int some = limited(epochs, EPOCHS);
-    struct replay r = replay_of(c);
+    struct replay r;
     double before = 0, last;
 
+    describe(&r, c);
     for (int e = 0; e < some; e++) {
         before = r.free.blocks;
-        if (e)
-            exchange(&r);
-        epoch(&r, e > 0);
+        epoch(&r, e, e + 1 < some);
     }
     last = fmax(r.free.blocks - before, busiest(c)) - alone;
     return fmax(r.free.blocks - some * alone + (epochs - some) * last, 0);
