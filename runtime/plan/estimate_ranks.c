@@ -201,7 +201,7 @@ void zoid_estimate_messages(const struct zoid_model *m, const struct zoid_plan *
     }
     if (!zoid_estimate_exchange(m, p, cost, &one))
         return;
-    cost->part[ZOID_COST_MESSAGE] =
-        one.exchanges * fmax(one.thread, one.wire) + zoid_exchange_waits(&one);
     cost->seconds = zoid_exchange_seconds(&one);
+    cost->part[ZOID_COST_MESSAGE] = one.exchanges * fmax(one.thread, one.wire) + cost->seconds -
+                                    one.base - one.share * one.exchanges * one.thread;
 }

@@ -14,7 +14,7 @@
 
 /* Limits of the replay: later epochs take the same time, and many parts as long as fewer larger
  * ones; a part is a few messages of equal size. */
-enum { EPOCHS = 6, PARTS = 48, PIECES = 4, ROUNDS = 3, MOST = (PARTS + 1) * PIECES };
+enum { EPOCHS = 6, PARTS = 24, PIECES = 4, ROUNDS = 3, MOST = (PARTS + 1) * PIECES };
 
 /* When messages come to the thread, in the order of their parts, exchange by exchange. */
 struct queue {
