@@ -7,6 +7,7 @@
 #include "graphs/common/grid.h"
 #include "graphs/common/messages.h"
 #include "graphs/message.h"
+#include "runtime/machine/card.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
@@ -32,9 +33,9 @@ double zoid_estimate_thread(const struct zoid_model *m, const struct zoid_plan *
 
 /* Messages of this rank in a halo exchange: it sends and receives the same number. */
 struct exchange {
-    double bytes;  /* sent */
-    double thread; /* seconds of that thread: each byte is copied */
-    double wire;   /* seconds of these bytes at the bandwidth of the network */
+    double messages, bytes; /* sent */
+    double thread;          /* seconds of that thread: each byte is copied */
+    double wire;            /* seconds of these bytes at the bandwidth of the network */
 };
 
 static struct exchange exchange_of(const struct zoid_model *m, const struct zoid_plan *p)
@@ -43,7 +44,8 @@ static struct exchange exchange_of(const struct zoid_model *m, const struct zoid
     const double sent = (double)p->remote_messages.data / names;
     const double bytes = (double)p->remote_messages.all / names;
 
-    return (struct exchange){.bytes = bytes,
+    return (struct exchange){.messages = sent,
+                             .bytes = bytes,
                              .thread = 2 * zoid_estimate_thread(m, p, sent, bytes),
                              .wire = bytes * m->network.wire};
 }
@@ -163,6 +165,8 @@ bool zoid_estimate_exchange(const struct zoid_model *m, const struct zoid_plan *
     const struct exchange one = exchange_of(m, p);
     const struct zoid_tier *gpu = &p->tier[ZOID_GPU_MEMORY];
     const double onto = zoid_plan_streams(p) ? one.bytes : 0;
+    const double moves =
+        zoid_plan_streams(p) ? one.messages * zoid_card_of(m->machine->gpu)->move : 0;
 
     *exchange = (struct zoid_exchange_cost){
         .base = cost->alone,
@@ -171,8 +175,8 @@ bool zoid_estimate_exchange(const struct zoid_model *m, const struct zoid_plan *
         .ways = rounds(p) * m->network.way,
         .wire = one.wire,
         .thread = one.thread,
-        .down = onto * gpu->down,
-        .up = onto * gpu->up,
+        .down = onto * gpu->down + moves,
+        .up = onto * gpu->up + moves,
         .parts = parts_of(p),
         .laps = laps(p),
         .rounds = rounds(p),
