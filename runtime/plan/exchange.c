@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Time of halo exchanges between ranks, by a replay of some epochs of one rank. All ranks are taken
- * to be alike, so that what a rank receives arrives when its own messages do. The messages of each
+ * to be alike, so that a rank receives messages when its own ones arrive. The messages of each
  * slab, a part of the exchange, go one after another through
  *
  *   block -> link down -> thread (sends) -> network -> thread (receives) -> link up -> block
@@ -25,7 +25,7 @@ struct queue {
 struct replay {
     int parts, pieces, rounds, first, late;
     bool ends;                          /* there is a part for ranks above and below */
-    bool chain;                         /* no block runs beside another one */
+    bool chain;                         /* blocks run one at a time */
     double visit, laps;                 /* seconds of blocks on a part, and visits in an epoch */
     double down, thread, wire, way, up; /* seconds of all messages; of a round, but for links */
     double size[2];                     /* share of a message of a slab, and of the last part */
@@ -64,7 +64,7 @@ static void leave(struct replay *r, int part, double at)
         put(&r->queue[0], use(&r->free.down, at, size_of(r, part) * r->down));
 }
 
-/* The queue whose next message came first; NULL if there is none. */
+/* The queue whose next message came first; NULL if all are empty. */
 static struct queue *next_of(struct replay *r)
 {
     struct queue *next = NULL;
@@ -76,7 +76,7 @@ static struct queue *next_of(struct replay *r)
 }
 
 /* The thread comes to the next message, which goes on, while the one after it waits. Returns false
- * if there is none. */
+ * if there is no message. */
 static bool serve(struct replay *r)
 {
     struct queue *q = next_of(r);
@@ -160,9 +160,9 @@ static void describe(struct replay *r, const struct zoid_exchange_cost *c)
 {
     const int parts = limited(c->parts, PARTS), rounds = limited(c->rounds, ROUNDS);
     const double together = c->parts / parts;
-    const double beside = 1 - c->ends, largest = fmin(c->largest, beside / c->parts);
+    const double sides = 1 - c->ends, largest = fmin(c->largest, sides / c->parts);
     const int pieces =
-        limited(round(beside > 0 ? beside / (largest * c->parts * rounds) : 1), PIECES);
+        limited(round(sides > 0 ? sides / (largest * c->parts * rounds) : 1), PIECES);
 
     r->parts = parts;
     r->pieces = pieces;
@@ -178,7 +178,7 @@ static void describe(struct replay *r, const struct zoid_exchange_cost *c)
     r->wire = c->wire / rounds;
     r->way = c->ways / rounds;
     r->up = c->up;
-    r->size[0] = beside / (parts * pieces);
+    r->size[0] = sides / (parts * pieces);
     r->size[1] = c->ends / pieces;
     for (int i = 0; i < 2 * rounds; i++)
         r->queue[i].came = r->queue[i].served = 0;

@@ -43,7 +43,7 @@ START_TEST(one_message_takes_its_way)
 }
 END_TEST
 
-/* Of two messages, the second one's send waits for the first one's, the first one's receive for
+/* Two messages: the second one's send waits for the first one's, the first one's receive for
  * that, and the second one's receive for all. */
 START_TEST(a_thread_serves_one_message_after_another)
 {
@@ -97,7 +97,7 @@ START_TEST(rounds_add_up)
 }
 END_TEST
 
-/* In a chain, messages go up between blocks; else beside them. */
+/* In a chain, messages go up between blocks; else while blocks run. */
 START_TEST(a_chain_waits_for_the_link)
 {
     struct zoid_exchange_cost c = usual();
