@@ -339,12 +339,12 @@ struct zoid_plan {
     enum zoid_tier_kind home; /* of slabs and coefficients: main memory or the disk */
     const char *folder;       /* of the home, owned by the context; NULL: main memory */
     enum zoid_keep keep[ZOID_KINDS][ZOID_TIERS];
-    long scratch_planes;            /* per worker */
-    uint64_t bytes[ZOID_KINDS];     /* in main memory at once, by kind of datum */
-    struct zoid_byte_sums pieces;   /* coefficients that are stored in pieces (segments) */
-    struct zoid_byte_sums messages; /* messages between ranks, */
-    struct zoid_byte_sums
-        remote_messages;    /* and those of them that other processes send or receive */
+    long scratch_planes;                   /* per worker */
+    uint64_t bytes[ZOID_KINDS];            /* in main memory at once, by kind of datum */
+    struct zoid_byte_sums pieces;          /* coefficients that are stored in pieces (segments) */
+    struct zoid_byte_sums messages;        /* messages between ranks, */
+    struct zoid_byte_sums remote_messages, /* those of them that other processes send or receive, */
+        remote_beside;      /* and of these, those slab by slab, not up or down the chain axis */
     uint64_t scratch_bytes; /* of all workers */
     uint64_t handle_bytes;  /* StarPU's own memory for the handles of all data */
     uint64_t record_bytes;  /* sources, receivers and their samples */

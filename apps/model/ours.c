@@ -81,7 +81,7 @@ static enum zoid_status predict(const struct zoid_ours *ours, const struct zoid_
     if (status)
         return status;
     model = zoid_model_of(&machine, &rates, run->op);
-    if (!zoid_estimate_exchange(&model, &plan, plan.cost.alone, cost)) {
+    if (!zoid_estimate_exchange(&model, &plan, &plan.cost, cost)) {
         cost->exchanges = 0;
         cost->base = plan.cost.seconds;
     }

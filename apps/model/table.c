@@ -56,7 +56,7 @@ static double jin(const struct comparison *c, const struct zoid_model_run *run)
  * takes no longer than the inside of the domain, which needs no halo. */
 static double micikevicius(const struct zoid_model_run *run, const struct zoid_exchange_cost *cost)
 {
-    const double exchange = cost->ways + fmax(cost->thread, cost->wire) + cost->links;
+    const double exchange = cost->ways + fmax(cost->thread, cost->wire) + cost->down + cost->up;
     double inside = cost->base / (cost->exchanges + 1);
 
     for (int a = 0; a < ZOID_AXES; a++)

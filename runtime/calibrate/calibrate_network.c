@@ -4,6 +4,7 @@
  *
  *   ping-pong:  task -> ping -> task -> pong -> task ...    latency of one way, by size
  *   train:      many small messages both ways at once       seconds of the thread for an end
+ *               some large ones                             the same for a byte of an end
  *
  * All ranks call these functions; those that do not belong to the pair only keep in step. */
 #include <math.h>
@@ -22,7 +23,8 @@
 
 static const size_t sizes[] = {4 << 10, 32 << 10, 256 << 10, 2 << 20, 16 << 20, 64 << 20};
 enum { SIZES = sizeof sizes / sizeof *sizes, FEWER = 32, MORE = 160 };
-static const double BUDGET = 0.5; /* seconds for a size */
+enum { LARGE = 3, LARGE_FEWER = 8, LARGE_MORE = 32 }; /* messages that fill the buffer */
+static const double BUDGET = 0.5;                     /* seconds for a size */
 
 /* The first rank and its peer. */
 struct pair {
@@ -96,19 +98,18 @@ static double round_trip(const struct pair *p, size_t bytes, int n)
     return start;
 }
 
-/* Return the seconds of `n` small messages each way. */
-static double train(const struct pair *p, int n)
+/* Return the seconds of `n` messages of `bytes` bytes each way. */
+static double train(const struct pair *p, size_t bytes, int n)
 {
     starpu_data_handle_t there[MORE], back[MORE];
     double start;
 
     for (int i = 0; i < n; i++) {
-        char *at = p->bytes + 2 * (size_t)i * sizes[0];
+        char *at = p->bytes + 2 * (size_t)i * bytes;
 
-        starpu_vector_data_register(&there[i], STARPU_MAIN_RAM, (uintptr_t)at, (uint32_t)sizes[0],
-                                    1);
-        starpu_vector_data_register(&back[i], STARPU_MAIN_RAM, (uintptr_t)(at + sizes[0]),
-                                    (uint32_t)sizes[0], 1);
+        starpu_vector_data_register(&there[i], STARPU_MAIN_RAM, (uintptr_t)at, (uint32_t)bytes, 1);
+        starpu_vector_data_register(&back[i], STARPU_MAIN_RAM, (uintptr_t)(at + bytes),
+                                    (uint32_t)bytes, 1);
     }
     zoid_ranks_barrier();
     start = zoid_machine_clock();
@@ -141,19 +142,35 @@ static double way_of(const struct pair *p, size_t bytes, bool *slow)
     return (n ? zoid_sample_median(taken, ZOID_SAMPLES) : once) / 2;
 }
 
-/* Return the seconds of the thread at an end of a message: each of these has two. */
-static double end_of(const struct pair *p)
+/* Return the seconds of the thread at an end of a message of `bytes` bytes: each of `fewer` or
+ * `more` ones has two. */
+static double end_of(const struct pair *p, size_t bytes, int fewer, int more)
 {
-    double fewer[ZOID_SAMPLES], more[ZOID_SAMPLES];
+    double some[ZOID_SAMPLES], most[ZOID_SAMPLES];
 
-    train(p, MORE);
+    train(p, bytes, more);
     for (int i = 0; i < ZOID_SAMPLES; i++) {
-        fewer[i] = train(p, FEWER);
-        more[i] = train(p, MORE);
+        some[i] = train(p, bytes, fewer);
+        most[i] = train(p, bytes, more);
     }
-    return fmax((zoid_sample_median(more, ZOID_SAMPLES) - zoid_sample_median(fewer, ZOID_SAMPLES)) /
-                    (2 * (MORE - FEWER)),
+    return fmax((zoid_sample_median(most, ZOID_SAMPLES) - zoid_sample_median(some, ZOID_SAMPLES)) /
+                    (2 * (more - fewer)),
                 1e-7);
+}
+
+/* Return the seconds of the thread for a byte of an end, at most: by the time of large messages
+ * both ways at once, which is half of `wire` where the network is the limit, or too slow to try. */
+static double copy_of(const struct pair *p, const struct zoid_network *network)
+{
+    const double bytes = (double)sizes[LARGE];
+    const double train = 2 * LARGE_MORE * (network->way + bytes * network->wire);
+    double end = 0;
+    int tries = train * 2 * ZOID_SAMPLES < 4 * BUDGET;
+
+    zoid_ranks_broadcast(&tries, sizeof tries);
+    if (tries)
+        end = end_of(p, sizes[LARGE], LARGE_FEWER, LARGE_MORE) - network->message;
+    return fmax(end / bytes, network->wire / 2);
 }
 
 void zoid_calibrate_fit_ways(const struct zoid_way *ways, int n, struct zoid_network *network)
@@ -188,7 +205,7 @@ static enum zoid_status measure(const struct zoid_calibration *c, const struct p
         free(p.bytes);
         return ZOID_RESOURCE;
     }
-    *network = (struct zoid_network){.message = end_of(&p)};
+    *network = (struct zoid_network){.message = end_of(&p, sizes[0], FEWER, MORE)};
     while (n < SIZES && !slow) {
         ways[n] =
             (struct zoid_way){.bytes = (double)sizes[n], .seconds = way_of(&p, sizes[n], &slow)};
@@ -196,6 +213,7 @@ static enum zoid_status measure(const struct zoid_calibration *c, const struct p
         n++;
     }
     zoid_calibrate_fit_ways(ways, n, network);
+    network->copy = copy_of(&p, network);
     /* Blocks are counted by themselves. */
     network->way = fmax(network->way - c->context->rates.task, network->way / 2);
     free(p.bytes);

@@ -118,19 +118,20 @@ static enum zoid_status refine_network(const struct zoid_context *c, const struc
     struct message_teaching t = {.kind = kind, .used = &c->rates.network[kind]};
     const double waited = report->waiting / (plan->place.workers * (double)c->machine.ranks);
     struct zoid_exchange_cost one;
-    double bytes, rest;
+    double bytes, waits;
 
     if (zoid_ranks_here()->rank || !(report->seconds >= LEAST_SECONDS) ||
-        !zoid_estimate_exchange(&model, plan, plan->cost.alone, &one) ||
-        !(fmax(waited, zoid_exchange_waits(&one)) >= LEAST_PART * report->seconds))
+        !zoid_estimate_exchange(&model, plan, &plan->cost, &one))
+        return ZOID_OK;
+    waits = zoid_exchange_waits(&one);
+    if (!(fmax(waited, waits) >= LEAST_PART * report->seconds))
         return ZOID_OK;
     /* The network counts if its bytes take longer than the thread. */
     bytes = one.wire >= one.thread ? one.wire / one.parts : 0;
-    rest = (one.links + (bytes > 0 ? 0 : one.thread)) / one.parts;
     t.run = (struct zoid_observed_messages){
         .way = one.ways / zoid_factor(t.used->way_factor),
         .wire = bytes / zoid_factor(t.used->wire_factor),
-        .measured = fmax(waited / one.exchanges + one.hidden * one.base - rest, one.ways / 16)};
+        .measured = fmax(one.ways + bytes + (waited - waits) / one.exchanges, one.ways / 16)};
     return zoid_calibrate_change(&c->machine, teach_network, &t);
 }
 

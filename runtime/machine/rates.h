@@ -52,6 +52,9 @@ struct zoid_network {
     double message; /* of the communication thread, for each end of a message */
     double way;  /* latency from the end of the block that leaves one to the start of its reader */
     double wire; /* inverse bandwidth: for each byte besides */
+    /* Of the communication thread, for each byte of an end; 0: as its core copies. Adaptors that
+     * move bytes by themselves leave it little. */
+    double copy;
     /* Correction factors from `runs` runs of ranks (refine.h); 0: no run yet. */
     double way_factor, wire_factor, runs;
 };

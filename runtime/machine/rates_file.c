@@ -115,14 +115,19 @@ static const struct entry op_numbers[] = {
     {LEARNT(gpus, runs), .gpu = true},
 };
 
-/* The numbers of a network; factors may be there without the others. */
+/* The numbers of a network; factors may be there without the others, and the others without
+ * `copy`. */
 #define OF_NETWORK(number) .name = #number, .at = offsetof(struct zoid_network, number)
-static const struct entry network_numbers[] = {{OF_NETWORK(message)},     {OF_NETWORK(way)},
-                                               {OF_NETWORK(wire)},        {OF_NETWORK(way_factor)},
-                                               {OF_NETWORK(wire_factor)}, {OF_NETWORK(runs)}};
+static const struct entry network_numbers[] = {
+    {OF_NETWORK(message)},    {OF_NETWORK(way)},         {OF_NETWORK(wire)}, {OF_NETWORK(copy)},
+    {OF_NETWORK(way_factor)}, {OF_NETWORK(wire_factor)}, {OF_NETWORK(runs)}};
 static const char *const network_names[ZOID_NETWORKS] = {
     [ZOID_ONE_HOST] = "one_host", [ZOID_SEVERAL_HOSTS] = "several_hosts"};
-enum { NETWORK_RATES = 3, NETWORK_NUMBERS = sizeof network_numbers / sizeof *network_numbers };
+enum {
+    NETWORK_NEEDS = 3,
+    NETWORK_RATES,
+    NETWORK_NUMBERS = sizeof network_numbers / sizeof *network_numbers
+};
 
 enum {
     NUMBERS = sizeof numbers / sizeof *numbers,
@@ -225,7 +230,7 @@ static int add_networks(json_t *o, const struct zoid_rates *rates)
         for (int n = rates->measured & part ? 0 : NETWORK_RATES; n < NETWORK_NUMBERS; n++) {
             const double value = *number_in(&network, &network_numbers[n]);
 
-            if (n < NETWORK_RATES || network.runs > 0)
+            if (n < NETWORK_NEEDS || (n < NETWORK_RATES ? value : network.runs) > 0)
                 lost |= json_object_set_new(one, network_numbers[n].name, json_real(value));
         }
         if (json_object_size(one))
@@ -338,15 +343,16 @@ static bool read_networks(const json_t *object, struct zoid_rates *r)
 
     for (int k = 0; k < ZOID_NETWORKS; k++) {
         const json_t *one = json_object_get(all, network_names[k]);
-        int found[2] = {0, 0};
+        int found[3] = {0, 0, 0};
 
         for (int n = 0; n < NETWORK_NUMBERS; n++) {
-            found[n >= NETWORK_RATES] += json_object_get(one, network_numbers[n].name) != NULL;
+            found[(n >= NETWORK_NEEDS) + (n >= NETWORK_RATES)] +=
+                json_object_get(one, network_numbers[n].name) != NULL;
             if (!read_number(one, &network_numbers[n], &r->network[k]))
                 return false;
         }
-        if ((found[0] && found[0] < NETWORK_RATES) ||
-            (found[1] && found[1] < NETWORK_NUMBERS - NETWORK_RATES))
+        if ((found[0] && found[0] < NETWORK_NEEDS) || (found[1] && !found[0]) ||
+            (found[2] && found[2] < NETWORK_NUMBERS - NETWORK_RATES))
             return false;
         if (found[0])
             r->measured |= zoid_rates_network_part((enum zoid_network_kind)k);

@@ -135,8 +135,12 @@ static struct zoid_byte_sums in_all_columns(const struct zoid_plan *p,
 
 void zoid_budget_messages(struct zoid_plan *p, const struct zoid_messages *messages)
 {
+    const struct zoid_byte_sums beside[ZOID_HEADINGS] = {
+        [ZOID_BESIDE] = messages->remote_messages[ZOID_BESIDE]};
+
     p->messages = in_all_columns(p, messages->all);
     p->remote_messages = in_all_columns(p, messages->remote_messages);
+    p->remote_beside = in_all_columns(p, beside);
 }
 
 /* The same for a plan whose messages have not been named. */

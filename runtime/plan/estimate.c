@@ -234,10 +234,13 @@ double zoid_estimate_passes(const struct zoid_plan *p)
     return g->steps > g->depth ? ceil((double)g->steps / (double)g->depth) : 1;
 }
 
+/* Passes of a rank's only cell follow one another through epochs as soon as messages allow; with
+ * several cells, or if ranks take turns, only those of an epoch do. */
 double zoid_estimate_lanes(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
-    const long visits = zoid_cells(g) > 1 ? g->epoch / g->depth : LONG_MAX;
+    const bool on = zoid_rank_cells(g) == 1 && !zoid_grid_relays(g);
+    const long visits = on ? LONG_MAX : g->epoch / g->depth;
 
     return g->method->pipelined && !zoid_grid_round(g)
                ? (double)(g->lanes < visits ? g->lanes : visits)

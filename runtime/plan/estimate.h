@@ -108,21 +108,27 @@ void zoid_estimate_messages(const struct zoid_model *model, const struct zoid_pl
  * all. */
 double zoid_estimate_thread(const struct zoid_model *model, const struct zoid_plan *plan, double n,
                             double bytes);
-/* Halo exchanges of a plan, in seconds. The first messages of one arrive after `ways`, and a part
- * of the time of its bytes in the communication thread or on the wire, whichever is longer, and
- * over the links of GPUs. */
+/* Halo exchanges of a plan, in seconds (docs/design/planner.md). */
 struct zoid_exchange_cost {
-    double base;                      /* of the run without messages */
-    double exchanges;                 /* their number */
-    double ways, wire, thread, links; /* of an exchange */
-    double parts;                     /* that blocks await one after another */
-    double share;                     /* of the thread's time, by which workers lose time */
-    double hidden;                    /* computation that overlaps an exchange, over `base` */
+    double base;                   /* of the run without messages */
+    double steady;                 /* part of it in which epochs compute, one like the other */
+    double exchanges;              /* their number */
+    double ways;                   /* of an exchange: latency, */
+    double wire, thread, down, up; /* and bytes: network, communication thread, links of GPUs */
+    double parts;   /* of an exchange, one for each slab, that blocks leave and await in turn */
+    double largest; /* bytes of the largest message, as a share of the exchange's */
+    double ends; /* share of messages that all of the last lap leaves, and the first block awaits */
+    double laps; /* of an epoch over all parts */
+    double rounds; /* of messages that await one another */
+    double first;  /* parts that the first block of an epoch awaits */
+    bool chain;    /* each block awaits the one before, and no other runs meanwhile */
+    double late;   /* blocks of the last lap that follow a part's own until it is left */
+    double share;  /* of the thread's time, by which workers lose time */
 };
-/* Describe the exchanges of a plan that takes `base` seconds without them. Returns false if there
- * are none, or ranks take turns. */
+/* Describe the exchanges of a plan with that cost without messages, of which `alone` and `part` are
+ * read. Returns false if there are none, or ranks take turns. */
 bool zoid_estimate_exchange(const struct zoid_model *model, const struct zoid_plan *plan,
-                            double base, struct zoid_exchange_cost *cost);
+                            const struct zoid_cost *cost, struct zoid_exchange_cost *exchange);
 /* Return the seconds that blocks wait for messages, and those of the run. */
 double zoid_exchange_waits(const struct zoid_exchange_cost *cost);
 double zoid_exchange_seconds(const struct zoid_exchange_cost *cost);

@@ -10,6 +10,7 @@
 #include "codelets/op/traits.h"
 #include "graphs/cell.h"
 #include "graphs/common/grid.h"
+#include "graphs/message.h"
 #include "runtime/machine/card.h"
 #include "runtime/plan/amount.h"
 #include "runtime/plan/budget.h"
@@ -196,6 +197,16 @@ static double readers_of(const struct zoid_graph *g)
     return around - 1;
 }
 
+/* Bytes of the messages that a rank sends between the epochs of so many visits, and that it
+ * receives. */
+static double messages_of(const struct zoid_plan *p, double visits)
+{
+    const double bytes = (double)p->remote_messages.all / (1 + ZOID_MESSAGE_EPOCHS);
+    const struct zoid_graph *g = &p->graph;
+
+    return bytes > 0 ? bytes * fmax(visits * (double)g->depth / (double)g->epoch - 1, 0) : 0;
+}
+
 /* Seconds of all slabs on each link, once; and of StarPU's thread, if slabs come and go. */
 struct ways {
     double up, down, peer, disk, thread;
@@ -224,6 +235,9 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
                              : 0;
     const double left =
         zoid_plan_stays(p) ? 0 : zoid_estimate_halos(p) / zoid_estimate_rounds(p) / sharers;
+    /* Messages of a round, which pass main memory. */
+    const double sent =
+        zoid_plan_stays(p) ? 0 : messages_of(p, zoid_estimate_passes(p)) / zoid_estimate_rounds(p);
     const struct zoid_census_row *edges = &p->census.kind[ZOID_EDGE];
     /* Edges of a pass, which come and go with the slabs. */
     const double beside = p->keep[ZOID_EDGE][ZOID_RAM]
@@ -233,9 +247,9 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
 
     return (struct ways){
         .up = ((zoid_plan_stays(p) ? state : whole) + again + beside + coefficients +
-               left * readers_of(&p->graph)) *
+               left * readers_of(&p->graph) + sent) *
               gpu->up,
-        .down = (whole + again + beside + left) * gpu->down,
+        .down = (whole + again + beside + left + sent) * gpu->down,
         .peer =
             gpus > 1 && !deals_cells(&p->graph) ? (state + coefficients) * m->rates->link_peer : 0,
         .disk = zoid_estimate_disk(m, p) / zoid_estimate_rounds(p),
@@ -336,16 +350,19 @@ struct work {
 static double staying(const struct zoid_model *m, const struct zoid_plan *p, const struct ways *w,
                       const struct visits *v, const struct work *k, const struct ends *e)
 {
+    const struct zoid_tier *gpu = &p->tier[ZOID_GPU_MEMORY];
     const double last = round_of(m, p, w, k->last, false, false);
+    const double up = w->up + messages_of(p, v->rounds > 1 ? v->first : v->last) * gpu->up;
+    const double down = w->down + messages_of(p, v->last) * gpu->down;
     double under, way, rest;
 
     if (v->rounds > 1)
-        return fmax(w->up, e->in + round_of(m, p, w, k->first, false, false)) +
+        return fmax(up, e->in + round_of(m, p, w, k->first, false, false)) +
                (v->rounds - 2) * round_of(m, p, w, k->own, false, false) +
-               fmax(last + e->out, e->fill + w->down);
-    under = fmax(fmin(w->up - e->in - e->fill, w->down), 0);
-    way = e->in + e->fill + w->down + (m->rates->link_both - 1) * under;
-    rest = w->up + e->slab + e->out;
+               fmax(last + e->out, e->fill + down);
+    under = fmax(fmin(up - e->in - e->fill, down), 0);
+    way = e->in + e->fill + down + (m->rates->link_both - 1) * under;
+    rest = up + e->slab + e->out;
     return fmax(e->in + last + e->out, fmax(way, rest));
 }
 

@@ -162,7 +162,7 @@ static void count_messages(struct search *s, struct zoid_plan *p)
     if (one.rows)
         zoid_budget_messages(p, &known->messages);
     else
-        p->messages = p->remote_messages = (struct zoid_byte_sums){0, 0, 0};
+        p->messages = p->remote_messages = p->remote_beside = (struct zoid_byte_sums){0, 0, 0};
 }
 
 /* List a plan. Of teams that the request does not name, only the best of each method and home is,

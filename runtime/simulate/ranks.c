@@ -268,6 +268,7 @@ void zoid_post_acquired(struct zoid_posted *p)
     *end = (struct zoid_world_end){.rank = rank,
                                    .peer = m->rank,
                                    .tag = m->tag,
+                                   .way = zoid_simulate_way(),
                                    .bytes = (double)starpu_data_get_size(m->handle),
                                    .sends = p->sends,
                                    .own = p};
@@ -291,15 +292,16 @@ static void *carry(void *arg)
 
     (void)arg;
     while ((end = zoid_world_take(box))) {
-        const bool begins = !end->arrived, sends = end->sends;
-        const double bytes = end->bytes;
+        const bool begins = !end->arrived;
+        /* Not later: the run may end with its last message, and its plan with it. */
+        const double seconds = begins == end->sends ? zoid_simulate_message(end->bytes) : 0;
 
         if (begins)
             zoid_world_post(end);
         else
             end_message(end);
-        if (begins == sends)
-            zoid_simulate_message(bytes);
+        if (seconds > 0)
+            starpu_sleep((float)seconds);
     }
     return NULL;
 }

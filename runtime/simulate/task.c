@@ -29,14 +29,19 @@ double zoid_simulate_hop(double bytes)
     return plan ? model.network.message + bytes * model.network.wire : 0;
 }
 
+double zoid_simulate_way(void)
+{
+    return model.network.way;
+}
+
 /* With few cores, all of them have workers. */
-void zoid_simulate_message(double bytes)
+double zoid_simulate_message(double bytes)
 {
     const double seconds = zoid_estimate_thread(&model, plan, 1, bytes);
 
     if (plan->place.kind == ZOID_CORES && model.machine->cores < ZOID_CORES_TO_SPARE)
         owed += seconds;
-    starpu_sleep((float)seconds);
+    return seconds;
 }
 
 /* ---- blocks --------------------------------------------------------------------------------- */

@@ -28,7 +28,15 @@ static void *some(size_t n, size_t bytes)
 
 /* ---- boxes ---------------------------------------------------------------------------------- */
 
+/* The connection to another rank, which carries one message after the other. */
+struct connection {
+    int peer;
+    sg_sem_t free;
+    struct connection *next;
+};
+
 struct zoid_world_box {
+    struct connection *connections; /* of sends */
     struct zoid_world_end *first, *last;
     bool ends, waits;
     sg_sem_t news;
@@ -66,6 +74,13 @@ struct zoid_world_box *zoid_world_open(int rank)
 
 void zoid_world_close(struct zoid_world_box *box)
 {
+    struct connection *next;
+
+    for (struct connection *c = box->connections; c; c = next) {
+        next = c->next;
+        sg_sem_destroy(c->free);
+        free(c);
+    }
     boxes[box->rank] = NULL;
     sg_sem_destroy(box->news);
     free(box);
@@ -111,6 +126,20 @@ struct carrier {
 
 static struct carrier *idle;
 
+static struct connection *connection_to(struct zoid_world_box *box, int peer)
+{
+    struct connection *c = box->connections;
+
+    while (c && c->peer != peer)
+        c = c->next;
+    if (!c) {
+        c = some(1, sizeof *c);
+        *c = (struct connection){peer, sg_sem_init(1), box->connections};
+        box->connections = c;
+    }
+    return c;
+}
+
 static void arrive(struct zoid_world_end *end)
 {
     end->arrived = true;
@@ -124,8 +153,17 @@ static void carry(int argc, char **argv)
     (void)argc;
     (void)argv;
     for (;;) {
+        struct zoid_world_box *from, *to;
+        struct connection *way;
+
         sg_sem_acquire(c->begins);
-        sg_host_sendto(boxes[c->from->rank]->host, boxes[c->to->rank]->host, c->from->bytes);
+        from = boxes[c->from->rank];
+        to = boxes[c->to->rank];
+        way = connection_to(from, to->rank);
+        sg_actor_sleep_for(c->from->way);
+        sg_sem_acquire(way->free);
+        sg_host_sendto(from->host, to->host, c->from->bytes);
+        sg_sem_release(way->free);
         arrive(c->to);
         arrive(c->from);
         /* Not earlier: others run meanwhile. */

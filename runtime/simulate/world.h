@@ -22,7 +22,7 @@
 struct zoid_world_end {
     int rank, peer;
     long tag;
-    double bytes; /* of a send */
+    double way, bytes; /* of a send: seconds before its first byte moves, and bytes */
     bool sends, arrived;
     struct zoid_world_end *next;
     void *own;
@@ -38,7 +38,8 @@ void zoid_world_put(struct zoid_world_box *box, struct zoid_world_end *end);
 struct zoid_world_end *zoid_world_take(struct zoid_world_box *box);
 
 /* Post an end. When its bytes have moved it comes into its rank's box, with `arrived` set. Ends of
- * the same ranks and tag meet in order. */
+ * the same ranks and tag meet in order, and bytes from one rank to another move in the order in
+ * which messages have begun, as MPI's connections carry them. */
 void zoid_world_post(struct zoid_world_end *end);
 
 /* ---- collective calls ----------------------------------------------------------------------- */

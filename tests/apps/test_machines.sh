@@ -41,7 +41,7 @@ holds "StarPU has not started" [ ! -e none ]
 
 slow() {
     cp -r "$machines/h200" "$1"
-    sed -i "s/\"way\": .*/\"way\": $2,/; s/\"wire\": .*/\"wire\": $3/" "$1/rates.json"
+    sed -i "s/\"way\": .*/\"way\": $2,/; s/\"wire\": .*/\"wire\": $3,/" "$1/rates.json"
 }
 slow near 5e-6 4e-11
 slow far 1e-3 1e-9

@@ -52,14 +52,14 @@ ranks 2 "$info" --calibrate --oversubscribe
 holds "it is measured: $rc" [ "$rc" = 0 ]
 holds "in a line" grep -q '^messages of one host$' err
 holds "in seconds" [ $((SECONDS - start)) -lt 30 ]
-holds "all of it" [ "$(network)" = 'message way wire' ]
+holds "all of it" [ "$(network)" = 'copy message way wire' ]
 holds "in sensible bounds" [ "$(of rates "1e-7 < n['message'] < 1e-2 and
-    1e-6 < n['way'] < 0.1 and 1e-12 < n['wire'] < 1e-6")" = True ]
+    1e-6 < n['way'] < 0.1 and 1e-12 < n['wire'] < 1e-6 and 1e-13 < n['copy'] < 1e-6")" = True ]
 holds "all else is left alone" [ "$(rest rates)" = "$(rest before)" ]
 holds "zoid-info prints it" grep -qE \
     '^rates.messages.one_host [0-9.e+]+ us on its way, .* GB/s, [0-9.e+-]+ us an end, measured$' out
 cp rates before
 ranks 2 "$heat" "${waiting[@]}"
 holds "runs refine it" [ "$(network)" = \
-    'message runs way way_factor wire wire_factor' ]
+    'copy message runs way way_factor wire wire_factor' ]
 finish

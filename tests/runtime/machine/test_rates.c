@@ -240,7 +240,7 @@ END_TEST
  * machine have the factors in them. */
 START_TEST(networks_are_kept_one_by_one)
 {
-    static const struct zoid_network network = {5e-6, 1e-3, 1e-9, 1.5, 0.75, 3};
+    static const struct zoid_network network = {5e-6, 1e-3, 1e-9, 2e-10, 1.5, 0.75, 3};
     const struct zoid_machine m = machine(), far = {.spread = true};
     const bool measured = _i & 1, taught = _i & 2;
     struct zoid_rates r = sample(&m), defaults, got;
@@ -264,7 +264,7 @@ START_TEST(networks_are_kept_one_by_one)
         const struct zoid_network *learnt = changed && taught ? here : &defaults.network[k];
 
         ck_assert(got.network[k].message == want->message && got.network[k].way == want->way &&
-                  got.network[k].wire == want->wire);
+                  got.network[k].wire == want->wire && got.network[k].copy == want->copy);
         ck_assert(got.network[k].way_factor == learnt->way_factor &&
                   got.network[k].wire_factor == learnt->wire_factor &&
                   got.network[k].runs == learnt->runs);

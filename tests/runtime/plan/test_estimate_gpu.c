@@ -277,7 +277,8 @@ struct cut {
     long ranks;
 };
 
-/* Least predicted time of leaning slabs that fit, of strips of `strip` rows, or of a rank. */
+/* Least predicted time of leaning slabs that fit, of strips of `strip` rows, or of a rank without
+ * its messages. */
 static double least_of(const struct cut *c, long strip)
 {
     struct setting s = setting_of(GPU_STREAMS, &zoid_leaning);
@@ -309,7 +310,7 @@ static double least_of(const struct cut *c, long strip)
             zoid_graph_census(&p.graph, &p.census);
             p.scratch_planes = zoid_scratch_planes(&p.graph.shape, p.census.box_planes, block);
             zoid_budget_count(&p);
-            seconds = gpu->bytes <= gpu->capacity ? zoid_estimate(&model, &p).seconds : INFINITY;
+            seconds = gpu->bytes <= gpu->capacity ? zoid_estimate(&model, &p).alone : INFINITY;
             least = fmin(least, seconds);
         }
     return least;
