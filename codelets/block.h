@@ -30,6 +30,9 @@ struct zoid_part {
      * coefficient_bytes the piece (segment of coefficients) of the planes of `in`, from `base` on.
      */
     bool coefficient;
+    /* Both. The piece of memory (codelets/block/layer.h) of the planes of `in`, which the block
+     * updates, from `base` on. */
+    bool memory;
     struct zoid_view in, out;
     void *base;
     long capacity;       /* slots */
@@ -40,7 +43,7 @@ struct zoid_part {
 /* True if the part is a slab that the block updates in place. */
 static inline bool zoid_part_updated(const struct zoid_part *part)
 {
-    return part->reads && part->writes && !part->in.around;
+    return part->reads && part->writes && !part->memory && !part->in.around;
 }
 
 struct zoid_team; /* codelets/threads/team.h */
@@ -62,14 +65,14 @@ struct zoid_block_args {
     struct zoid_team *team; /* that computes the block; NULL: the calling core alone */
 };
 
-/* Number of parts that hold whole planes, of which lists have segments; the other parts are halos.
- */
+/* Number of parts that hold whole planes, of which lists have segments; the other parts are halos
+ * and memory. */
 static inline size_t zoid_run_whole(const struct zoid_block_args *run)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < run->nparts; i++)
-        n += !run->part[i].halo;
+        n += !run->part[i].halo && !run->part[i].memory;
     return n;
 }
 

@@ -128,6 +128,9 @@ struct zoid_op {
     bool own_edges;       /* the update itself implements the domain's boundary conditions */
     bool sponge;          /* ZOID_SPONGE is a valid boundary */
     zoid_speed_fn *speed; /* ZOID_ABSORB is one, too; NULL: it is not */
+    /* ZOID_PML is one, too: the operator is that of waves, u(t + 1) = 2 u(t) - u(t - 1) + c D u(t),
+     * with c its only coefficient, D the sum of second differences, and a speed. */
+    bool pml;
     /* `sources`, bit f: sources and receivers are allowed in state field f, which every step
      * writes. `gain`: coefficient field that multiplies the sources' values; 0: none. */
     unsigned sources;

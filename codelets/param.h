@@ -38,6 +38,19 @@ struct zoid_absorb {
     const double *table;
 };
 
+enum { ZOID_PML_MOST = 65536 }; /* points of a layer */
+
+/* Perfectly matched layers (ZOID_PML). */
+struct zoid_pml {
+    long points;       /* of a layer, behind those that the stencil leaves out */
+    double reflection; /* above 0, below 1; 0: 10^-(4 + points / 10) */
+    double shift;      /* of the frequency, above 0, in cycles a step */
+    double speed;      /* of waves, in distances of points along x a step; 0: the run's largest */
+    /* Coefficients that zoid_layer_make initialized; NULL: computed at each use, which is slower.
+     * Jobs allocate their own. */
+    const double *table;
+};
+
 /* Values of the parameters of a run, in the order of the operator's list, and the spacing of points
  * along x, y, z; 0: 1. Kernels get parameters as double and round results derived from them to
  * their type once. They do not change over time: an update that depends on time computes its
@@ -56,9 +69,10 @@ struct zoid_params {
     long rows;
     int tables, stages; /* of the operator, as zoid_op_derive sets them */
     /* Largest speed of waves in the run's medium, in distances of points along x a step; used at
-     * faces that absorb alone. Below 0: not given. */
+     * faces that absorb and in layers that match alone. Below 0: not given. */
     double speed;
     struct zoid_absorb absorb;
+    struct zoid_pml pml;
 };
 
 /* Returns the values of the tables at time t, the first of which is 1. */
@@ -72,7 +86,7 @@ static inline const double *zoid_table_row(const struct zoid_params *params, lon
 
 struct zoid_op;
 /* Returns the defaults of all parameters and tables, a spacing of 1, the constants of these, no
- * speed, and the default layers of faces that absorb. */
+ * speed, and the default layers of faces that absorb or match. */
 struct zoid_params zoid_op_defaults(const struct zoid_op *op);
 /* Sets what follows from the operator, parameters and spacing after a change; plans do so by
  * themselves. */

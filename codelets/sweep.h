@@ -115,7 +115,8 @@ struct zoid_sweep {
     struct zoid_segments in[ZOID_MAX_GROUPS + 1];
     struct zoid_segments updated;
     struct zoid_segment out;
-    void *spare; /* op->spare planes of all state fields, a buffer */
+    struct zoid_segments memory; /* pieces of planes, as codelets/block/layer.h has them */
+    void *spare;                 /* op->spare planes of all state fields, a buffer */
     const struct zoid_sample_points *sample_points; /* sources and receivers to apply, or NULL */
 };
 

@@ -20,7 +20,8 @@ extern "C" {
 #endif
 
 /* Kinds of data, described in graphs/kinds.def. Coefficients are constant per point: a datum of
- * them holds planes that never move. */
+ * them holds planes that never move. So does one of memory, if points have it (zoid_remembers):
+ * values of each point that the block which computes it updates, once a time. */
 enum zoid_kind {
 #define ZOID_ROW(NAME, ...) ZOID_##NAME,
 #include "graphs/kinds.def"
@@ -56,7 +57,7 @@ enum zoid_next { ZOID_NEXT_SAME, ZOID_NEXT_LANE, ZOID_NEXT_RAM, ZOID_NEXT_DEAD }
  * the access `keeps` them. Then `out` is of one time, and so is every `out` that wrote the kept
  * contents; these times may differ. Planes of a view outside the domain do not exist, and their
  * slots hold nothing. Coefficients have an `in` view from the block's first time to its last,
- * without drift or advance.
+ * without drift or advance; memory is updated, and has the same view `in` and `out`.
  *
  * A block computes its times in order, at most zoid_graph.at_once at a time, and writes the `out`
  * planes of these times before it continues. It may overwrite a ring buffer (zoid_view.around) that
@@ -90,7 +91,9 @@ struct zoid_access {
  * has t; such views may extend to t1. Each `out` plane of time t comes from its own box of t if t >
  * t0, and from an `in` view at t0. For each plane of time t the block lists the coefficients of all
  * planes that it reads, or of those near it (zoid_coefficients). Planes beyond a mirrored face are
- * read at their mirror image inside. No slot of a datum is written twice. A block with t0 == t1
+ * read at their mirror image inside. If points have memory, the
+ * block lists that of all planes that it computes, and no block has computed a plane at a later
+ * time. No slot of a datum is written twice. A block with t0 == t1
  * computes nothing and only moves planes. */
 struct zoid_block {
     const struct zoid_shape *shape;
@@ -153,6 +156,7 @@ struct zoid_census {
     long max_halos;        /* halos among them */
     long max_messages;     /* messages among them */
     long max_coefficients; /* coefficients among them */
+    long max_memory;       /* memory among them */
     long block_slabs;      /* slabs that a block accesses */
     /* Estimates, for cost models: */
     struct {
@@ -167,8 +171,9 @@ struct zoid_census {
  * which returns that value; the contents of all data are then undefined.
  *
  * load: before any block, once for each datum that holds initial state (`out`, at the graph's first
- * time), by ascending planes, then once for each datum of coefficients (the same); not for a leg
- * that follows another. store: after the last block, once for each datum that holds final state
+ * time), by ascending planes, then once for each datum of coefficients and of memory (the
+ * same); not for a leg that follows another. store: after the last block, once for each datum that
+ * holds final state
  * (`in`, at the last time).
  *
  * last: return true to end the graph early. Called when the last pass of an epoch opens (with one
@@ -212,8 +217,8 @@ struct zoid_axis_cells {
 
 /* A run is one graph or a list of graphs, its *legs*: the first one loads, each other one starts
  * from the data that the previous one left (zoid_graph_follow). Data that outlive a leg (slabs,
- * halos, ends, messages and coefficients) have the same names and sizes in all legs; other data are
- * dead between two. */
+ * halos, ends, messages, coefficients and memory) have the same names and sizes in all legs; other
+ * data are dead between two. */
 enum zoid_legs { ZOID_LEG_ONLY, ZOID_LEG_FIRST, ZOID_LEG_NEXT };
 struct zoid_leg {
     enum zoid_legs is;

@@ -18,6 +18,12 @@ struct zoid_kind_type {
 
 extern const struct zoid_kind_type zoid_kinds[ZOID_KINDS];
 
+/* True for kinds whose data are pieces of planes that never move (graphs/common/pieces.h). */
+static inline bool zoid_kind_stands(enum zoid_kind kind)
+{
+    return kind == ZOID_COEFFICIENT || kind == ZOID_MEMORY;
+}
+
 /* True for kinds that one rank owns and sends, and another rank reads. */
 static inline bool zoid_kind_travels(enum zoid_kind kind)
 {

@@ -116,6 +116,7 @@ void zoid_census_join(struct zoid_census *all, const struct zoid_census *one)
     all->max_halos = zoid_max(all->max_halos, one->max_halos);
     all->max_messages = zoid_max(all->max_messages, one->max_messages);
     all->max_coefficients = zoid_max(all->max_coefficients, one->max_coefficients);
+    all->max_memory = zoid_max(all->max_memory, one->max_memory);
     all->open_slabs = zoid_max(all->open_slabs, one->open_slabs);
     all->block_slabs = zoid_max(all->block_slabs, one->block_slabs);
 }

@@ -45,15 +45,17 @@ struct zoid_reach {
  * as deep as the reach, keep their initial value. NEUMANN: the domain mirrored in its outermost
  * layer. PERIODIC: the domain repeated; both faces of an axis or neither. SPONGE: no points beyond
  * it, and values near it fade (Cerjan's layer). ABSORB: likewise, by a damping that follows from
- * the speed of waves. BARE: for operators whose updates handle the faces themselves: all points are
- * computed, and loads from beyond a face return the value of the nearest point, which the update
- * must ignore. */
+ * the speed of waves. PML: likewise, by a perfectly matched layer, whose points have memory
+ * (graph.h, ZOID_MEMORY). BARE: for operators whose updates handle the faces themselves: all points
+ * are computed, and loads from beyond a face return the value of the nearest point, which the
+ * update must ignore. */
 enum zoid_boundary {
     ZOID_DIRICHLET,
     ZOID_NEUMANN,
     ZOID_PERIODIC,
     ZOID_SPONGE,
     ZOID_ABSORB,
+    ZOID_PML,
     ZOID_BOUNDARIES, /* number of conditions that a user can request */
     ZOID_BARE = ZOID_BOUNDARIES
 };
@@ -170,6 +172,16 @@ static inline bool zoid_in_order(const struct zoid_shape *s)
     return false;
 }
 
+/* True if points have memory: a face has a perfectly matched layer. */
+static inline bool zoid_remembers(const struct zoid_shape *s)
+{
+    for (int a = 0; a < s->dims; a++)
+        for (int side = 0; side < ZOID_SIDES; side++)
+            if (s->face[a][side] == ZOID_PML)
+                return true;
+    return false;
+}
+
 /* True if planes continue beyond the ends of the chain axis. */
 static inline bool zoid_chain_periodic(const struct zoid_shape *s)
 {
@@ -177,11 +189,12 @@ static inline bool zoid_chain_periodic(const struct zoid_shape *s)
 }
 
 /* Grain of an axis, 1 or more: cells are cut at its multiples. ZOID_UNCUT: no cuts; with an
- * in-order stage, points next to a cut would depend on another cell's at the same time.
+ * in-order stage, points next to a cut would depend on another cell's at the same time, and points
+ * with memory belong to one cell.
  * (zoid_graph_init still accepts one cell per rank along the chain axis.) */
 static inline long zoid_axis_grain(const struct zoid_shape *s, int axis)
 {
-    if (zoid_in_order(s))
+    if (zoid_in_order(s) || zoid_remembers(s))
         return ZOID_UNCUT;
     return s->grain[axis] ? s->grain[axis] : 1;
 }

@@ -8,7 +8,7 @@
 
 static const char *const boundary_names[ZOID_BOUNDARIES] = {
     [ZOID_DIRICHLET] = "dirichlet", [ZOID_NEUMANN] = "neumann", [ZOID_PERIODIC] = "periodic",
-    [ZOID_SPONGE] = "sponge",       [ZOID_ABSORB] = "absorb",
+    [ZOID_SPONGE] = "sponge",       [ZOID_ABSORB] = "absorb",   [ZOID_PML] = "pml",
 };
 
 const char *zoid_boundary_name(enum zoid_boundary boundary)
@@ -24,6 +24,8 @@ bool zoid_op_allows(const struct zoid_op *op, enum zoid_boundary boundary)
         return false;
     if (boundary == ZOID_ABSORB)
         return op->speed;
+    if (boundary == ZOID_PML)
+        return op->pml;
     return boundary != ZOID_SPONGE || op->sponge;
 }
 
@@ -41,4 +43,11 @@ bool zoid_problem_absorbs(const struct zoid_problem *p)
     const struct zoid_shape shape = zoid_problem_shape(p);
 
     return zoid_absorbs(&shape);
+}
+
+bool zoid_problem_remembers(const struct zoid_problem *p)
+{
+    const struct zoid_shape shape = zoid_problem_shape(p);
+
+    return zoid_remembers(&shape);
 }

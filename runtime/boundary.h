@@ -9,7 +9,8 @@
 bool zoid_op_allows(const struct zoid_op *op, enum zoid_boundary boundary);
 /* Return the operator's shape on the problem's domain, with the problem's boundary conditions. */
 struct zoid_shape zoid_problem_shape(const struct zoid_problem *problem);
-/* Return whether a face absorbs. */
+/* Return whether a face absorbs, and whether one is pml. */
 bool zoid_problem_absorbs(const struct zoid_problem *problem);
+bool zoid_problem_remembers(const struct zoid_problem *problem);
 
 #endif

@@ -55,11 +55,20 @@ static uint64_t seen_bytes(const struct zoid_problem *p, long steps)
     return p->points ? (uint64_t)(steps + 1) * p->points->receivers * sizeof(double) : 0;
 }
 
-/* Bytes of the fields, of the spare state that the reference computes into, and of its receivers'
- * samples. */
+/* Bytes of the memory of layers that match. */
+static size_t memory_bytes(const struct zoid_problem *p)
+{
+    const struct zoid_shape shape = zoid_problem_shape(p);
+
+    return zoid_reference_memory(p->op, &shape, &p->params);
+}
+
+/* Bytes of the fields, of the memory of layers that match, of the spare state that the reference
+ * computes into, and of its receivers' samples. */
 static uint64_t reference_bytes(const struct zoid_problem *p)
 {
-    return (uint64_t)(p->op->nstate + fields_of(p->op)) * field_bytes(p) + seen_bytes(p, p->steps);
+    return (uint64_t)(p->op->nstate + fields_of(p->op)) * field_bytes(p) + memory_bytes(p) +
+           seen_bytes(p, p->steps);
 }
 
 static enum zoid_status check_known(const struct zoid_op *op)
@@ -209,8 +218,40 @@ static void make_part(void *arg, int thread, long i)
     zoid_initial_box(s->initial, field, &box, &to);
 }
 
+/* Sets the memory of layers as the initial state has it: for each face psi, P and zeta, each as one
+ * would a field of its points. */
+static enum zoid_status make_memory(const struct zoid_initial *initial, char *memory)
+{
+    const struct zoid_problem *p = initial->problem;
+    const struct zoid_shape shape = zoid_problem_shape(p);
+    const struct zoid_layers l = zoid_layers_of(p->op, &shape, &p->params, NULL);
+
+    for (int i = 0; i < shape.dims * ZOID_SIDES && initial->memory; i++) {
+        const int axis = i / ZOID_SIDES, side = i % ZOID_SIDES;
+        const struct zoid_layer_planes planes = zoid_layer_planes_of(&shape, &l, axis, side);
+        const size_t plane = zoid_layer_plane_bytes(&planes, p->op->type) / ZOID_LAYER_VALUES;
+        const long lo = planes.planes.lo, n = planes.planes.hi - lo;
+        char *values;
+
+        if (!l.face[axis][side].there)
+            continue;
+        values = malloc(plane * ZOID_LAYER_VALUES);
+        if (!values)
+            return zoid_no_memory();
+        for (long z = 0; z < n; z++) {
+            initial->memory(initial->of, axis, side, lo + z, values);
+            for (int v = 0; v < ZOID_LAYER_VALUES; v++)
+                memcpy(memory + (size_t)(v * n + z) * plane, values + (size_t)v * plane, plane);
+        }
+        memory += (size_t)(ZOID_LAYER_VALUES * n) * plane;
+        free(values);
+    }
+    return ZOID_OK;
+}
+
 /* Compute the expected state and the expected samples of receivers. */
-static const char *reference(const struct zoid_job *job, void *state, void *spare, double *seen)
+static const char *reference(const struct zoid_job *job, void *state, void *spare, void *memory,
+                             double *seen)
 {
     const struct zoid_problem *p = &job->part->plan.problem;
     static const uint64_t least = 1 << 18; /* points that are worth a thread */
@@ -226,6 +267,7 @@ static const char *reference(const struct zoid_job *job, void *state, void *spar
                                  .steps = zoid_job_steps(job) - job->from,
                                  .threads = worth < (uint64_t)cores ? (int)worth : cores,
                                  .points = p->points,
+                                 .memory = memory,
                                  .seen = seen},
         state, spare);
 }
@@ -277,24 +319,27 @@ static enum zoid_status check_all(const struct zoid_job *job, struct zoid_initia
     char *state = malloc((size_t)fields * field_bytes(p));
     char *spare = malloc((size_t)nstate * field_bytes(p));
     double *seen = malloc(seen_bytes(p, zoid_job_steps(job) - job->from) + 1);
+    void *memory = memory_bytes(p) ? calloc(1, memory_bytes(p)) : NULL;
     struct initial_state s = initial_state(initial, job->from, state);
     const char *should;
     enum zoid_status status;
 
-    if (!state || !spare || !seen) {
-        free(state), free(spare), free(seen);
+    if (!state || !spare || !seen || (memory_bytes(p) && !memory)) {
+        free(state), free(spare), free(seen), free(memory);
         return zoid_fail(ZOID_DOES_NOT_FIT, "the check needs %" PRIu64 " MiB; drop {check}",
                          reference_bytes(p) >> 20);
     }
     /* Idle StarPU workers poll; the threads need the cores for themselves. */
     starpu_pause();
     zoid_parallel(zoid_cores(), fields * s.parts, make_part, &s);
-    should = reference(job, state, spare, p->points ? seen : NULL);
+    status = make_memory(initial, memory);
+    should = status ? state : reference(job, state, spare, memory, p->points ? seen : NULL);
     starpu_resume();
-    status = compare(&c, job, should);
+    if (!status)
+        status = compare(&c, job, should);
     if (!status)
         status = compare_seen(&c, job, seen);
-    free(state), free(spare), free(seen);
+    free(state), free(spare), free(seen), free(memory);
     return status ? status : verdict(&c);
 }
 

@@ -9,6 +9,7 @@
 #include "runtime/context.h"
 #include "runtime/error.h"
 #include "runtime/machine/core.h"
+#include "runtime/memory/layers.h"
 #include "runtime/memory/record.h"
 #include "runtime/plan/coefficients.h"
 #include "runtime/plan/estimate.h"
@@ -263,12 +264,13 @@ bool zoid_job_in_pieces(const struct zoid_job *job)
     return zoid_kind_in_pieces(job->part->plan.problem.op, ZOID_COEFFICIENT);
 }
 
-/* Fill the state, and record its values for the receivers. */
+/* Fill the state, with memory of 0, and record its values for the receivers. */
 static void fill_state(struct zoid_job *job, zoid_box_fn *box, void *user)
 {
     for (int i = 0; i < job->parts; i++) {
         struct zoid_job_part *part = &job->part[i];
 
+        zoid_memory_fill(&part->state, NULL, NULL);
         zoid_record_begin(part->work.sample_points, job->from);
         zoid_record_fill(&part->state, part->work.sample_points, box, user);
     }
@@ -312,6 +314,28 @@ enum zoid_status zoid_job_fill_pieces(struct zoid_job *job, zoid_piece_fn *piece
         zoid_fill_pieces(&job->part[i].state, piece, user);
     job->pieces = true;
     status = zoid_job_disk_status(job);
+    zoid_jobs_leave(job->memory);
+    return status;
+}
+
+enum zoid_status zoid_job_fill_memory(struct zoid_job *job, zoid_memory_fn *memory, void *user)
+{
+    enum zoid_status status = ZOID_OK;
+
+    zoid_jobs_enter(job->memory);
+    for (int i = 0; i < job->parts && !status; i++)
+        status = zoid_memory_fill(&job->part[i].state, memory, user);
+    zoid_jobs_leave(job->memory);
+    return status;
+}
+
+enum zoid_status zoid_job_read_memory(const struct zoid_job *job, int axis, int side,
+                                      zoid_memory_plane_fn *plane, void *user)
+{
+    enum zoid_status status;
+
+    zoid_jobs_enter(job->memory);
+    status = zoid_memory_read(&job->part->state, axis, side, plane, user);
     zoid_jobs_leave(job->memory);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include "runtime/balance.h"
 #include "runtime/jobs.h"
+#include "runtime/memory/layers.h"
 #include "runtime/report/progress.h"
 
 struct zoid_job {
@@ -37,6 +38,12 @@ enum zoid_status zoid_job_disk_status(const struct zoid_job *job);
  * from several threads at once. */
 enum zoid_status zoid_job_look(const struct zoid_job *job, int field, const struct zoid_box *box,
                                const struct zoid_values *to, zoid_box_fn *look, void *user);
+
+/* Set the memory of layers that match, which filling a state has set to 0; and read that of the
+ * layer at a face, plane by plane. See runtime/memory/layers.h. */
+enum zoid_status zoid_job_fill_memory(struct zoid_job *job, zoid_memory_fn *memory, void *user);
+enum zoid_status zoid_job_read_memory(const struct zoid_job *job, int axis, int side,
+                                      zoid_memory_plane_fn *plane, void *user);
 
 /* Return the points that workers have computed since it was created. Thread-safe. */
 double zoid_job_points(const struct zoid_job *job);

@@ -6,6 +6,7 @@
 #include "runtime/error.h"
 #include "runtime/job.h"
 #include "runtime/memory/carry.h"
+#include "runtime/memory/layers.h"
 #include "runtime/memory/record.h"
 
 void zoid_job_may_leave(struct zoid_job *job, double seconds)
@@ -95,6 +96,8 @@ static enum zoid_status bring(struct zoid_job *to, const struct zoid_job *from)
     zoid_parts_share(to->part, to->parts);
     for (int i = 0; i < to->parts && !status; i++)
         status = carry_to(&to->part[i], from);
+    if (!status && zoid_remembers(&to->part->plan.graph.shape))
+        status = zoid_memory_carry(&from->part->state, &to->part->state);
     return status ? status : carry_record(to, from);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "codelets/block/absorb.h"
+#include "codelets/block/layer.h"
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/kinds.h"
@@ -32,7 +33,8 @@ static int note_load(struct zoid_sink *sink, const struct zoid_access *access)
 {
     struct load_sink *s = (struct load_sink *)sink;
 
-    if (zoid_kinds[access->datum.kind].constant && !s->coefficients)
+    if ((zoid_kinds[access->datum.kind].constant && !s->coefficients) ||
+        access->datum.kind == ZOID_MEMORY)
         return 0;
     return s->status = zoid_store_note(s->store, &access->datum, &access->out);
 }
@@ -75,21 +77,35 @@ static void prepare(struct zoid_job_part *part)
     part->work.slow_from = step;
 }
 
-/* Makes the factors of faces that absorb. A problem may have those of a job before. */
+/* Makes the factors of faces that absorb, and the coefficients of layers that match, where GPUs can
+ * read them. A problem may have those of a job before. */
 static enum zoid_status make_layers(struct zoid_job_part *part)
 {
     struct zoid_params *params = &part->plan.problem.params;
+    const size_t factors =
+        zoid_problem_absorbs(&part->plan.problem) ? zoid_absorb_bytes(params) : 0;
+    const size_t bytes = zoid_remembers(&part->plan.graph.shape) ? zoid_layer_bytes(params) : 0;
 
-    params->absorb.table = NULL;
-    if (zoid_problem_absorbs(&part->plan.problem)) {
-        part->layers = malloc(zoid_absorb_bytes(params));
-        if (!part->layers)
-            return zoid_no_memory();
+    params->absorb.table = params->pml.table = NULL;
+    part->layers = factors + bytes ? malloc(factors + bytes) : NULL;
+    if (factors + bytes && !part->layers)
+        return zoid_no_memory();
+    if (factors)
         zoid_absorb_make(part->plan.problem.op, params, part->layers);
-        params->absorb.table = part->layers;
-    }
+    if (bytes)
+        zoid_layer_make(params, part->layers + factors / sizeof *part->layers);
+    params->absorb.table = factors ? part->layers : NULL;
+    params->pml.table = bytes ? part->layers + factors / sizeof *part->layers : NULL;
     part->planned.problem.params.absorb = params->absorb;
-    return ZOID_OK;
+    part->planned.problem.params.pml = params->pml;
+    part->pinned = bytes && zoid_plan_on_gpus(&part->plan) ? factors + bytes : 0;
+    if (!part->pinned || !starpu_memory_pin(part->layers, part->pinned))
+        return ZOID_OK;
+    part->pinned = 0;
+    return zoid_fail(ZOID_RESOURCE,
+                     "the GPUs cannot reach %zu bytes for layers; give them fewer "
+                     "points",
+                     factors + bytes);
 }
 
 enum zoid_status zoid_part_create(struct zoid_job_part *part, struct zoid_disk *disk,
@@ -119,8 +135,11 @@ void zoid_part_destroy(struct zoid_job_part *part)
     zoid_store_destroy(&part->store);
     zoid_work_free(&part->work);
     zoid_record_destroy(&part->plan, &part->work.sample_points);
+    if (part->pinned)
+        starpu_memory_unpin(part->layers, part->pinned);
     free(part->layers);
     part->layers = NULL;
+    part->pinned = 0;
 }
 
 void zoid_parts_share(struct zoid_job_part *part, int parts)

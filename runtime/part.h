@@ -16,7 +16,8 @@ struct zoid_job_part {
     struct zoid_store *store;
     struct zoid_work work;
     struct zoid_state state; /* that can be read */
-    double *layers;          /* factors of faces that absorb, or NULL */
+    double *layers;          /* factors of faces that absorb, coefficients of layers that match */
+    size_t pinned;           /* bytes of these that GPUs read */
     bool settled;            /* GPUs hold its coefficients: it ran since these changed */
 };
 

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "codelets/block/layer.h"
 #include "codelets/cpu/run.h"
 #include "codelets/op/range.h"
 #include "codelets/op/traits.h"
@@ -146,6 +147,63 @@ static enum zoid_status check_absorb(const struct zoid_problem *p)
                          "the speed of params",
                          p->params.speed);
     return ZOID_OK;
+}
+
+/* Along each axis there is a point besides its layers and what the reach leaves out. */
+static enum zoid_status check_room(const struct zoid_problem *p)
+{
+    const struct zoid_shape shape = zoid_problem_shape(p);
+    const long r = p->op->radius, points = p->params.pml.points;
+
+    for (int a = 0; a < shape.dims; a++) {
+        long least = 1, layers = 0;
+
+        for (int side = 0; side < ZOID_SIDES; side++) {
+            layers += shape.face[a][side] == ZOID_PML;
+            least += zoid_face_open(&shape, a, side) ? 0 : r;
+        }
+        least += layers * points;
+        if (layers && shape.n[a] < least)
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "%ld points along %c, and with %s of {pml_points=%ld} it needs at "
+                             "least %ld; give fewer of them, or a larger {size}",
+                             shape.n[a], "xyz"[a], layers > 1 ? "two layers" : "a layer", points,
+                             least);
+    }
+    return ZOID_OK;
+}
+
+static enum zoid_status check_pml(const struct zoid_problem *p)
+{
+    const struct zoid_pml *pml = &p->params.pml;
+
+    if (!zoid_problem_remembers(p))
+        return ZOID_OK;
+    if (pml->points < 1 || pml->points > ZOID_PML_MOST)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{pml_points=%ld} is out of range; give 1 to %d",
+                         pml->points, ZOID_PML_MOST);
+    if (pml->reflection != 0 && (!(pml->reflection >= DBL_MIN) || !(pml->reflection < 1)))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{pml_reflection=%g} is no reflection of a layer that damps; give a "
+                         "number above 0 and below 1",
+                         pml->reflection);
+    if (pml->reflection == 0 && !(zoid_layer_reflection(&p->params) >= DBL_MIN))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "layers of {pml_points=%ld} have no reflection by default; give "
+                         "{pml_reflection}",
+                         pml->points);
+    if (!(pml->shift > 0) || !isfinite(pml->shift))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{pml_shift=%g} is no frequency above 0, without which values in layers "
+                         "grow; give one, as 0.003",
+                         pml->shift);
+    if (!(pml->speed >= 0) || !isfinite(pml->speed) ||
+        (pml->speed == 0 && (!(p->params.speed >= 0) || !isfinite(p->params.speed))))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "layers that match go by the largest speed of waves, and %g is none; set "
+                         "the speed of params",
+                         pml->speed == 0 ? p->params.speed : pml->speed);
+    return check_room(p);
 }
 
 static enum zoid_status check_steps(const struct zoid_problem *p)
@@ -360,6 +418,8 @@ enum zoid_status zoid_problem_check(const struct zoid_problem *problem)
         status = check_faces(problem);
     if (!status)
         status = check_absorb(problem);
+    if (!status)
+        status = check_pml(problem);
     if (!status)
         status = check_steps(problem);
     return status ? status : zoid_points_check(problem);

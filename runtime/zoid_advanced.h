@@ -138,7 +138,8 @@ struct zoid_problem {
     /* Steps done before: time counts from 0 through all jobs of a run. */
     long start;
     long steps;
-    /* zoid_op_defaults; then values in their ranges, spacing, tables, and if faces absorb, speed */
+    /* zoid_op_defaults; then values in their ranges, spacing, tables, and if faces absorb or are
+     * pml, speed */
     struct zoid_params params;
     /* enum zoid_boundary of each face; DIRICHLET beyond the operator's dimensions, and if the
      * operator has edges of its own. */
@@ -336,12 +337,13 @@ struct zoid_plan {
     bool clamped;            /* it has less than the request names */
     struct zoid_place place; /* devices that run its blocks */
     struct zoid_tier tier[ZOID_TIERS];
-    enum zoid_tier_kind home; /* of slabs and coefficients: main memory or the disk */
+    enum zoid_tier_kind home; /* of slabs, coefficients and memory: main memory or the disk */
     const char *folder;       /* of the home, owned by the context; NULL: main memory */
     enum zoid_keep keep[ZOID_KINDS][ZOID_TIERS];
     long scratch_planes;                   /* per worker */
     uint64_t bytes[ZOID_KINDS];            /* in main memory at once, by kind of datum */
     struct zoid_byte_sums pieces;          /* coefficients that are stored in pieces (segments) */
+    struct zoid_byte_sums memory;          /* of layers that match, in pieces, too */
     struct zoid_byte_sums messages;        /* messages between ranks, */
     struct zoid_byte_sums remote_messages, /* those of them that other processes send or receive, */
         remote_beside;      /* and of these, those slab by slab, not up or down the chain axis */
@@ -659,6 +661,9 @@ struct zoid_initial {
     zoid_box_fn *coefficients; /* makes the coefficients, from `user`; NULL: as `kind` says */
     void *user;
     zoid_box_fn *state; /* makes the state fields, from `of`; NULL: as `kind` says */
+    /* Makes the memory of layers that match (ZOID_PML), from `of`: that of the layer at a face in
+     * a plane of the chain axis, psi, P and zeta of its points, x fastest. NULL: 0. */
+    void (*memory)(void *of, int axis, int side, long plane, void *values);
     void *of;
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codelets/block/absorb.h"
+#include "codelets/block/layer.h"
 #include "codelets/block/row.h"
 #include "codelets/block/sample_points.h"
 
@@ -46,7 +47,8 @@ static void find_ghosts(const struct zoid_shape *shape, const struct zoid_layout
 struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_shape *shape,
                                   const struct zoid_layout *layout)
 {
-    struct zoid_finish finish = {.absorbs = zoid_absorbs(shape)};
+    struct zoid_finish finish = {.absorbs = zoid_absorbs(shape),
+                                 .remembers = zoid_remembers(shape)};
 
     for (int axis = 0; axis < shape->dims; axis++)
         for (int side = 0; side < ZOID_SIDES; side++)
@@ -64,7 +66,7 @@ struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_sh
 
 bool zoid_sweep_unfinished(const struct zoid_sweep *s)
 {
-    bool open = s->sample_points || zoid_absorbs(s->shape);
+    bool open = s->sample_points || zoid_absorbs(s->shape) || zoid_remembers(s->shape);
 
     for (int axis = 0; axis < s->shape->dims; axis++)
         for (int side = 0; side < ZOID_SIDES; side++)
@@ -188,6 +190,8 @@ void zoid_finish_sweep(const struct zoid_finish *finish, const struct zoid_sweep
 
     if (finish->absorbs)
         zoid_absorb_sweep(s);
+    if (finish->remembers)
+        zoid_layer_sweep(s);
     if (finish->sponges)
         fade(finish, s);
     if (s->sample_points)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finishing of planes after a sweep, in domains with faces that absorb, sponges, sample points or
- * open faces: absorbing layers (absorb.h) and Cerjan's, which are sponges, damp values, sources add
+/* Finishing of planes after a sweep, in domains with faces that absorb or match, sponges, sample
+ * points or open faces: absorbing layers (absorb.h) damp values, perfectly matched ones (layer.h)
+ * add to them, Cerjan's layers, which are sponges, damp them, sources add
  * theirs, receivers' values are recorded, and ghost points are filled. Ghost points are the points
  * of a plane beyond an open face of x or y; each gets the value of the point that it stands for.
  * Stored planes always have valid ghost points, unless the operator handles its own boundaries
@@ -26,7 +27,8 @@ enum { ZOID_SPONGE_WIDTH = 20 };
 
 /* All data of finishing besides the sweep, passed by value to any device. */
 struct zoid_finish {
-    bool absorbs, sponges, ghosts; /* true if there are any; if all are false, nothing is done */
+    bool absorbs, remembers, sponges,
+        ghosts; /* true if there are any; if all are false, nothing is done */
     bool sponge[ZOID_AXES][ZOID_SIDES];
     double taper[ZOID_SPONGE_WIDTH]; /* by distance from the face; rounded to the type once */
     /* For x and y: number of ghosts to fill on a side, and indices of the points that ghosts -1 - i
@@ -39,8 +41,8 @@ struct zoid_finish {
 struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_shape *shape,
                                   const struct zoid_layout *layout);
 
-/* True if a sweep has something to finish: absorbing layers, sponges, sources, receivers, or planes
- * with ghosts. */
+/* True if a sweep has something to finish: absorbing or matched layers, sponges, sources,
+ * receivers, or planes with ghosts. */
 bool zoid_sweep_unfinished(const struct zoid_sweep *sweep);
 /* Finishes the planes and rows of a sweep's box in sweep->out: damps values that its stage wrote,
  * applies its sources and records its receivers' points, and fills those ghosts of its fields that

@@ -187,7 +187,8 @@ void zoid_halo_fill(struct zoid_runner *r)
         const struct zoid_part *part = &r->run->part[i];
         struct zoid_segment to;
 
-        if (!part->reads || part->halo || part->coefficient || zoid_patch_all(&part->in.patch))
+        if (!part->reads || part->halo || part->coefficient || part->memory ||
+            zoid_patch_all(&part->in.patch))
             continue;
         to = zoid_view_segment(r, part, &part->in, r->run->zoid.t0);
         if (to.lo >= to.hi)

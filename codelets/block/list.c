@@ -17,7 +17,7 @@ static struct zoid_segment part_in(const struct zoid_runner *r, size_t i, long t
 {
     const struct zoid_part *part = &r->run->part[i];
 
-    if (!part->reads || part->halo)
+    if (!part->reads || part->halo || part->memory)
         return (struct zoid_segment){.lo = 0};
     return zoid_view_segment(r, part, &part->in, has_turn(r, &part->in, t, g) ? t : t - 1);
 }
@@ -27,7 +27,7 @@ static struct zoid_segment part_out(const struct zoid_runner *r, size_t i, long 
 {
     const struct zoid_part *part = &r->run->part[i];
 
-    return part->writes && !part->halo && has_turn(r, &part->out, t, g)
+    return part->writes && !part->halo && !part->memory && has_turn(r, &part->out, t, g)
                ? zoid_view_segment(r, part, &part->out, t)
                : (struct zoid_segment){.lo = 0};
 }

@@ -497,14 +497,31 @@ static struct zoid_block_args spared(const struct zoid_block_args *run)
     return rest;
 }
 
+/* Lists the pieces of memory of a block. */
+static struct zoid_list memory_of(const struct zoid_block_args *run, struct zoid_segment *segment)
+{
+    struct zoid_list list = {0, segment};
+
+    for (size_t i = 0; i < run->nparts; i++) {
+        const struct zoid_part *part = &run->part[i];
+
+        if (part->memory)
+            list.segment[list.n++] =
+                (struct zoid_segment){.lo = part->in.lo, .hi = part->in.hi, .base = part->base};
+    }
+    return list;
+}
+
 int zoid_run_block(const struct zoid_block_args *given, const struct zoid_device *device,
                    void *self)
 {
     const struct zoid_block_args own = spared(given), *run = &own;
     size_t room = zoid_list_room(zoid_run_whole(run));
     struct zoid_segment in[ZOID_MAX_GROUPS + 1][room], out[room], updated[room];
+    struct zoid_segment memory[run->nparts + 1];
     struct zoid_runner r = runner_of(run, device, self);
 
+    r.memory = memory_of(run, memory);
     r.out.segment = out;
     r.updated.segment = updated;
     for (int g = 0; g <= r.groups.n; g++)

@@ -59,6 +59,7 @@ struct zoid_runner {
     struct zoid_list out; /* planes being computed, ascending */
     /* If its stage ascends: planes of the same time below those. */
     struct zoid_list updated;
+    struct zoid_list memory; /* pieces, for all times */
 };
 
 static inline void *zoid_slot_address(const struct zoid_runner *r, void *base, long slot)

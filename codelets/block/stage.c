@@ -14,6 +14,7 @@ struct zoid_sweep zoid_sweep_of(struct zoid_runner *r, long t, int g)
                                .fields = zoid_fields_of(r, g),
                                .rises = r->scratch.drift.planes > 0,
                                .spare = r->run->spare,
+                               .memory = {r->memory.n, r->memory.segment},
                                .sample_points = r->sample_points};
 }
 

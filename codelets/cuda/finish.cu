@@ -189,6 +189,8 @@ int zoid_cuda_finish(const zoid_finish *finish, const zoid_cuda_sweep *c)
     const unsigned writes = s->op->stage[zoid_stage_of(s->op, s->t)].writes;
     int error = finish->absorbs ? zoid_cuda_absorb(c) : cudaSuccess;
 
+    if (finish->remembers)
+        error = error ? error : zoid_cuda_remember(c);
     if (finish->sponges)
         each_field(finish, c, [&](finish_order *o) {
             if (writes >> o->field & 1)

@@ -111,8 +111,8 @@ int sweep(void *self, const zoid_sweep *given, size_t nout, const zoid_segment *
     int error = flush(g);
 
     error = error ? error : kernel_of(g, given->op)(&order);
-    if (error ||
-        !(g->finish.absorbs || g->finish.sponges || g->finish.ghosts || given->sample_points))
+    if (error || !(g->finish.absorbs || g->finish.remembers || g->finish.sponges ||
+                   g->finish.ghosts || given->sample_points))
         return error;
     return zoid_cuda_finish(&g->finish, &order);
 }
@@ -186,6 +186,7 @@ int zoid_cuda_load(const zoid_op *op)
     int error = zoid_op_in_order(op) ? zoid_cuda_load_lanes(op) : op->kernels->load();
 
     error = error ? error : zoid_cuda_load_absorb();
+    error = error ? error : zoid_cuda_load_layer();
     error = error ? error : zoid_cuda_load_finish();
     error = error ? error : zoid_cuda_load_sample_points();
     return error ? error : zoid_cuda_load_copy();

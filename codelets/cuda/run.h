@@ -137,6 +137,10 @@ static inline bool zoid_cuda_fits(const struct zoid_op *op, size_t state, size_t
 /* Damps the layers of faces that absorb, as zoid_absorb_sweep does. */
 int zoid_cuda_absorb(const struct zoid_cuda_sweep *sweep);
 int zoid_cuda_load_absorb(void);
+/* Applies perfectly matched layers, as zoid_layer_sweep does. The table of layers of more than 1024
+ * points must lie in pinned memory. */
+int zoid_cuda_remember(const struct zoid_cuda_sweep *sweep);
+int zoid_cuda_load_layer(void);
 /* Finishes the output of a sweep on the GPU: these layers, sponges, sample points, ghosts; see
  * codelets/block/finish.h. */
 int zoid_cuda_finish(const struct zoid_finish *finish, const struct zoid_cuda_sweep *sweep);

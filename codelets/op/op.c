@@ -253,6 +253,16 @@ double zoid_star_weight(const struct zoid_op *op, const double *h, int i)
            zoid_second_difference(op->radius, 1 + (i - 1) / op->dims);
 }
 
+double zoid_second_along(const struct zoid_op *op, const double *h, int axis, int i)
+{
+    return axis_weight(h, axis) * zoid_second_difference(op->radius, i);
+}
+
+double zoid_first_along(const struct zoid_op *op, const double *h, int axis, int i)
+{
+    return h[0] / h[axis] * zoid_first_difference(op->radius, i);
+}
+
 double zoid_second_differences(int radius)
 {
     double sum = fabs(zoid_second_difference(radius, 0));

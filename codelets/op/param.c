@@ -10,8 +10,10 @@
 
 struct zoid_params zoid_op_defaults(const struct zoid_op *op)
 {
-    struct zoid_params params = {
-        .spacing = {1, 1, 1}, .speed = -1, .absorb = {.points = 40, .reflection = 1e-4}};
+    struct zoid_params params = {.spacing = {1, 1, 1},
+                                 .speed = -1,
+                                 .absorb = {.points = 40, .reflection = 1e-4},
+                                 .pml = {.points = 10, .shift = 0.003}};
 
     for (int i = 0; i < op->nparams; i++)
         params.value[i] = op->param[i].value;

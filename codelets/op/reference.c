@@ -159,6 +159,7 @@ static void fade(const struct zoid_op *op, const struct zoid_shape *shape,
 struct stage {
     const struct zoid_op *op;
     struct zoid_loop loop;
+    void *memory; /* of layers that match */
     int axis;
     long parts;
 };
@@ -197,6 +198,8 @@ static void part(void *arg, int thread, long i)
     for (int f = 0; f < op->nstate; f++)
         if (op->stage[number].writes >> f & 1) {
             absorb(&loop, &boxes.of[f], number, f);
+            if (s->memory)
+                zoid_reference_remember(&loop, &boxes.of[f], f, s->memory);
             fade(op, shape, &boxes.of[f], loop.to[f]);
         }
 }
@@ -271,8 +274,10 @@ void *zoid_reference_run(const struct zoid_reference *run, void *state, void *sp
     const size_t field =
         (size_t)(shape->n[0] * shape->n[1] * shape->n[2]) * zoid_op_point_bytes(op);
     const long t0 = run->start * op->step, t1 = t0 + run->steps * op->step;
-    struct stage s = {
-        .op = op, .loop = {.op = op, .params = run->params, .shape = shape}, .axis = ZOID_AXES - 1};
+    struct stage s = {.op = op,
+                      .memory = run->memory,
+                      .loop = {.op = op, .params = run->params, .shape = shape},
+                      .axis = ZOID_AXES - 1};
     char *from = state, *to = spare;
     long parts;
 

@@ -36,7 +36,17 @@ struct zoid_reference {
     /* Receivers' values, one row per state: first the initial one, then one after each step; NULL:
      * not recorded. */
     double *seen;
+    void *memory; /* of layers that match: zoid_reference_memory bytes, zeros before time 0 */
 };
+
+/* Returns the bytes of the memory of perfectly matched layers (ZOID_PML); 0 without such
+ * boundaries. */
+size_t zoid_reference_memory(const struct zoid_op *op, const struct zoid_shape *shape,
+                             const struct zoid_params *params);
+/* Applies these layers to the points of a box of a field that a stage has computed, and updates
+ * their memory. */
+void zoid_reference_remember(const struct zoid_loop *loop, const struct zoid_box *box, int field,
+                             void *memory);
 
 /* Runs the loop nest; returns `state` or `spare`, the one with the result. `state` has the state
  * fields, then the coefficients, field after field, each n[2] * n[1] * n[0] points, x fastest,

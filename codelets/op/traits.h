@@ -26,6 +26,11 @@ bool zoid_op_boxed(const struct zoid_op *op);
 /* True if the operator's constants depend on the spacing along some axes, that is, if points may be
  * further apart along one axis than along another. */
 bool zoid_op_spaced(const struct zoid_op *op);
+/* Returns the weight, at a distance of `i` points, of the second difference along one axis, and of
+ * the first difference of order 2 * radius there (that of the points above; 0 for i = 0), for a
+ * spacing h; in distances of points along x. */
+double zoid_second_along(const struct zoid_op *op, const double *h, int axis, int i);
+double zoid_first_along(const struct zoid_op *op, const double *h, int axis, int i);
 /* Returns the index of the table of that name; -1: unknown name. */
 int zoid_op_table(const struct zoid_op *op, const char *name);
 

@@ -19,6 +19,22 @@ ZOID_INLINE double zoid_second_difference(int r, int i)
     return c[r - 1][i];
 }
 
+/* Coefficients of the central first difference of order 2 r: u' = sum over 1 <= i <= r of
+ * e(r, i) (u(i) - u(-i)). */
+ZOID_INLINE double zoid_first_difference(int r, int i)
+{
+    const double e[6][7] = {
+        {0, 1.0 / 2},
+        {0, 2.0 / 3, -1.0 / 12},
+        {0, 3.0 / 4, -3.0 / 20, 1.0 / 60},
+        {0, 4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280},
+        {0, 5.0 / 6, -5.0 / 21, 5.0 / 84, -5.0 / 504, 1.0 / 1260},
+        {0, 6.0 / 7, -15.0 / 56, 5.0 / 63, -1.0 / 56, 1.0 / 385, -1.0 / 5544},
+    };
+
+    return e[r - 1][i];
+}
+
 /* Sum of the second differences of a field along all axes, accumulated one by one, from the nearest
  * points outwards. The row's constants begin with the weights (zoid_star_weight). */
 #define SECOND_DIFFERENCES(field, acc)                                              \

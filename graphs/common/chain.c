@@ -7,9 +7,9 @@
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/cells.h"
-#include "graphs/common/coefficients.h"
 #include "graphs/common/exchanges.h"
 #include "graphs/common/grid.h"
+#include "graphs/common/pieces.h"
 #include "graphs/kinds.h"
 
 /* Open laps of some ranks, from `head` on, each with the next position to emit. */
@@ -150,7 +150,7 @@ static int emit_block(const struct zoid_chain *chain, struct zoid_block *b,
         b->region.dim[zoid_chain(shape)] = all_seen(shape, &b->zoid);
     zoid_cell_clip(chain, b);
     chain->block(chain, b, lists->access, lists->fetch);
-    zoid_chain_coefficients(chain, b, lists->access, lists->fetch);
+    zoid_chain_pieces(chain, b, lists->access, lists->fetch);
     give_owner(b, lists->access, lists->fetch);
     trim(chain, b, lists->fetch);
     place(chain->graph, b, lists->access);
@@ -300,15 +300,15 @@ static struct zoid_access end_access(const struct zoid_chain *chain, struct zoid
         .datum = datum, .mode = mode, .in = view, .out = view, .next = ZOID_NEXT_RAM};
 }
 
-/* Access that loads the i-th slab of a cell, or its i-th piece of coefficients; false if there are
+/* Access that loads the i-th slab of a cell, or its i-th piece of a kind; false if there are
  * fewer. */
-static bool load_of(const struct zoid_chain *chain, long cell, bool constant, long i,
+static bool load_of(const struct zoid_chain *chain, long cell, enum zoid_kind kind, long i,
                     struct zoid_access *access)
 {
     struct zoid_datum datum;
     struct zoid_view view;
-    bool there = constant ? zoid_chain_piece(chain, i, &datum, &view)
-                          : chain->holds(chain, false, i, &datum, &view);
+    bool there = kind == ZOID_SLAB ? chain->holds(chain, false, i, &datum, &view)
+                                   : zoid_chain_piece(chain, kind, i, &datum, &view);
 
     datum.row = cell;
     datum.owner = zoid_cell_rank(chain->graph, cell);
@@ -318,15 +318,16 @@ static bool load_of(const struct zoid_chain *chain, long cell, bool constant, lo
 
 static int load_all(const struct zoid_chain *chain, struct zoid_sink *sink)
 {
+    static const enum zoid_kind kind[] = {ZOID_SLAB, ZOID_COEFFICIENT, ZOID_MEMORY};
     const struct zoid_range cells = zoid_graph_cells(chain->graph);
-    const long n = cells.hi - cells.lo;
+    const long n = cells.hi - cells.lo, kinds = (long)(sizeof kind / sizeof *kind);
     struct zoid_access access;
     int rc = 0;
 
     if (chain->graph->leg.is == ZOID_LEG_NEXT)
         return 0;
-    for (long k = 0; sink->load && k < 2 * n; k++)
-        for (long i = 0; !rc && load_of(chain, cells.lo + k % n, k >= n, i, &access); i++)
+    for (long k = 0; sink->load && k < kinds * n; k++)
+        for (long i = 0; !rc && load_of(chain, cells.lo + k % n, kind[k / n], i, &access); i++)
             rc = sink->load(sink, &access);
     return rc;
 }
@@ -357,12 +358,12 @@ int zoid_chain_emit(struct zoid_chain *chain, struct zoid_sink *sink)
     int rc = ZOID_GRAPH_NO_MEMORY;
 
     chain->planned = chain->passes;
-    zoid_chain_coefficient_census(chain, &census);
+    zoid_chain_pieces_census(chain, &census);
     zoid_cell_census(chain, &census);
     lists.access = calloc((size_t)census.max_access, sizeof *lists.access);
-    lists.fetch =
-        calloc((size_t)(census.max_coefficients + census.max_access) + chain->max_fetch + 1,
-               sizeof *lists.fetch);
+    lists.fetch = calloc((size_t)(census.max_coefficients + census.max_memory + census.max_access) +
+                             chain->max_fetch + 1,
+                         sizeof *lists.fetch);
     chain->done = calloc((size_t)chain->max_left + 1, sizeof *chain->done);
     if (lists.access && lists.fetch && chain->done)
         rc = load_all(chain, sink);

@@ -6,8 +6,8 @@
 
 #include "graphs/graph.h"
 
-/* Planes whose coefficients a block reads: at most `width`, the first one at `start` plus a
- * multiple of `grid`. */
+/* Planes whose coefficients a block reads, or whose memory it updates: at most `width`, the first
+ * one at `start` plus a multiple of `grid`. */
 struct zoid_chain_span {
     long width, start, grid;
 };
@@ -33,11 +33,14 @@ struct zoid_chain {
     /* Number of data that a pass of a cell relays to the cell above, up to ZOID_RELAY_PARTS. Called
      * only if zoid_grid_relays is true. */
     int (*relays)(const struct zoid_chain *chain, long cell, long pass);
+    /* True if a later block of the pass computes some of planes [lo, hi) of the line; NULL: no two
+     * blocks of a pass do, or they follow one another. */
+    bool (*again)(const struct zoid_chain *chain, const struct zoid_block *block, long lo, long hi);
     long asked;    /* passes for which zoid_sink.last is decided, by a call or without */
     bool overlaps; /* blocks of a pass overlap: they compute planes redundantly */
     bool alone;    /* in every pass each slab belongs to one block */
     long *done;    /* buffer for the `done` list of a block; allocated by the emission */
-    size_t max_access, max_fetch; /* without the additions of coefficients and cells */
+    size_t max_access, max_fetch; /* without the additions of pieces and cells */
     long cols;                    /* number of slab columns */
     long max_slabs;               /* maximum number of slabs that a block reads planes of */
     long max_left;                /* and that it leaves planes in */

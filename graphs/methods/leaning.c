@@ -25,8 +25,8 @@
 #include "graphs/common/arith.h"
 #include "graphs/common/cells.h"
 #include "graphs/common/chain.h"
-#include "graphs/common/coefficients.h"
 #include "graphs/common/grid.h"
+#include "graphs/common/pieces.h"
 #include "graphs/common/relays.h"
 #include "graphs/method.h"
 #include "graphs/reach.h"
@@ -351,7 +351,8 @@ static struct leaning make(const struct zoid_graph *g)
     struct leaning l = {
         .chain = {.graph = g,
                   .passes = zoid_chain_passes(g),
-                  .lead = 1,
+                  /* Blocks one above the other share pieces of memory. */
+                  .lead = zoid_remembers(&g->shape) ? 2 : 1,
                   .first = first,
                   .last = last,
                   .zoid = zoid,
@@ -411,7 +412,9 @@ static double serial(const struct leaning *l, const struct zoid_graph *g)
 
     if (l->width == 0 || passes < 1)
         return 1 / slabs;
-    return fmin((slabs + (passes - 1) * (1 + drift / (double)g->block)) / (slabs * passes), 1);
+    return fmin((slabs + (passes - 1) * ((double)l->chain.lead + drift / (double)g->block)) /
+                    (slabs * passes),
+                1);
 }
 
 static void census(const struct zoid_graph *g, struct zoid_census *c)
@@ -436,7 +439,7 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
         c->kind[ZOID_RELAY] =
             (struct zoid_census_row){1, g->epoch / g->depth * (l.width > 1 ? ZOID_RELAY_PARTS : 1),
                                      (l.ring.rows - l.ring.step) * l.width};
-    zoid_chain_coefficient_census(&l.chain, c);
+    zoid_chain_pieces_census(&l.chain, c);
     zoid_cell_census(&l.chain, c);
 }
 

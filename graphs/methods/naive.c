@@ -15,6 +15,7 @@ const struct zoid_method zoid_naive = {
     .single_step = true,
     .pipelined = true,
     .cells = true,
+    .refuses = zoid_overlapped_refuses,
     .census = zoid_overlapped_census,
     .emit = zoid_overlapped_emit,
 };

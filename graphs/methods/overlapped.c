@@ -20,8 +20,8 @@
 #include "graphs/common/arith.h"
 #include "graphs/common/cells.h"
 #include "graphs/common/chain.h"
-#include "graphs/common/coefficients.h"
 #include "graphs/common/grid.h"
+#include "graphs/common/pieces.h"
 #include "graphs/method.h"
 
 struct overlapped {
@@ -357,7 +357,7 @@ void zoid_overlapped_census(const struct zoid_graph *g, struct zoid_census *c)
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, o.slabs, g->block};
     if (edges > 0)
         c->kind[ZOID_EDGE] = (struct zoid_census_row){2, 2 * o.slabs, edges};
-    zoid_chain_coefficient_census(&o.chain, c);
+    zoid_chain_pieces_census(&o.chain, c);
     zoid_cell_census(&o.chain, c);
 }
 
@@ -368,6 +368,18 @@ int zoid_overlapped_emit(const struct zoid_graph *g, struct zoid_sink *sink)
     return zoid_chain_emit(&o.chain, sink);
 }
 
+static const char *refuses(const struct zoid_shape *shape)
+{
+    return zoid_remembers(shape)
+               ? "a pml boundary, whose points have memory: it computes points twice"
+               : NULL;
+}
+
+const char *zoid_overlapped_refuses(const struct zoid_shape *shape)
+{
+    return shape->stages > 1 ? refuses(shape) : NULL;
+}
+
 const struct zoid_method zoid_overlapped = {
     .name = "overlapped",
     .pipelined = true,
@@ -375,6 +387,7 @@ const struct zoid_method zoid_overlapped = {
     .summary = "blocks compute their neighbours' border planes too, and wait for nothing else",
     .min_block = zoid_overlapped_min_block,
     .max_depth = max_depth,
+    .refuses = refuses,
     .census = zoid_overlapped_census,
     .emit = zoid_overlapped_emit,
 };

@@ -6,6 +6,8 @@
 #include "graphs/graph.h"
 
 long zoid_overlapped_min_block(const struct zoid_shape *shape);
+/* As zoid_method.refuses, for passes of one step. */
+const char *zoid_overlapped_refuses(const struct zoid_shape *shape);
 void zoid_overlapped_census(const struct zoid_graph *graph, struct zoid_census *census);
 int zoid_overlapped_emit(const struct zoid_graph *graph, struct zoid_sink *sink);
 

@@ -19,7 +19,7 @@
 #include "graphs/common/arith.h"
 #include "graphs/common/cells.h"
 #include "graphs/common/chain.h"
-#include "graphs/common/coefficients.h"
+#include "graphs/common/pieces.h"
 #include "graphs/method.h"
 #include "graphs/methods/recursion.h"
 
@@ -223,6 +223,13 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
             fetch_slab(r, b, &next, fetch, j);
 }
 
+static bool again(const struct zoid_chain *chain, const struct zoid_block *b, long lo, long hi)
+{
+    const struct recursive *r = recursive_of(chain);
+
+    return b->position < zoid_recursion_last(r->recursion, pass_of(r, b->pass), lo, hi);
+}
+
 static struct zoid_view planes(const struct zoid_chain *chain, long pass, long col)
 {
     const struct recursive *r = recursive_of(chain);
@@ -274,6 +281,7 @@ static void make(const struct zoid_graph *g, struct zoid_recursion *cuts, struct
                                       .last = last,
                                       .zoid = zoid,
                                       .block = block,
+                                      .again = again,
                                       .planes = planes,
                                       .holds = holds},
                             .recursion = cuts,
@@ -336,7 +344,7 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
     if (r.units)
         c->kind[ZOID_REUSE] = (struct zoid_census_row){r.rings, r.sum.frame,
                                                        r.units * cuts.stages * (cuts.lo + cuts.hi)};
-    zoid_chain_coefficient_census(&r.chain, c);
+    zoid_chain_pieces_census(&r.chain, c);
     zoid_cell_census(&r.chain, c);
 }
 

@@ -28,8 +28,8 @@
 #include "graphs/common/arith.h"
 #include "graphs/common/cells.h"
 #include "graphs/common/chain.h"
-#include "graphs/common/coefficients.h"
 #include "graphs/common/grid.h"
+#include "graphs/common/pieces.h"
 #include "graphs/method.h"
 
 enum { PAIR = 2 };
@@ -283,6 +283,17 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
         inverted_block(t, turn.index, b, access);
 }
 
+/* Whoever computes planes of a slab accesses it. */
+static bool again(const struct zoid_chain *chain, const struct zoid_block *b, long lo, long hi)
+{
+    const struct trapezoid *t = (const struct trapezoid *)chain;
+    bool later = false;
+
+    for (long j = lo / (t->height + 1); j < t->slabs && start(t, j) < hi && !later; j++)
+        later = start(t, j + 1) > lo && b->position < last_access(t, j);
+    return later;
+}
+
 static struct zoid_view planes(const struct zoid_chain *chain, long pass, long col)
 {
     return slab_view((const struct trapezoid *)chain, col, zoid_chain_begin(chain, pass));
@@ -383,6 +394,7 @@ static struct trapezoid make(const struct zoid_graph *g)
                   .last = last,
                   .zoid = zoid,
                   .block = block,
+                  .again = again,
                   .max_access = 4,
                   .max_fetch = 1,
                   .max_slabs = 1,
@@ -477,7 +489,7 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
     if (t.faces && times)
         c->kind[ZOID_REUSE] = (struct zoid_census_row){
             t.rings, t.ring[ZOID_HIGH] + t.ring[ZOID_LOW] + periodic(&t), times * (t.lo + t.hi)};
-    zoid_chain_coefficient_census(&t.chain, c);
+    zoid_chain_pieces_census(&t.chain, c);
     zoid_cell_census(&t.chain, c);
 }
 

@@ -17,7 +17,9 @@
  *  - an access that keeps other planes of a datum writes planes of one time into one that holds
  *    some;
  *  - no unread planes are overwritten or declared dead;
- *  - coefficients are only read, for the whole duration of the block.
+ *  - coefficients are only read, for the whole duration of the block;
+ *  - if points have memory, it updates that of all planes that it computes, each of which has had
+ *    that of the time before.
  *
  * At the end: all of the domain was loaded once, computed at every time and stored once, its
  * coefficients were loaded once, the number of blocks is that of the census, and no planes are left
@@ -62,6 +64,7 @@
 #include <stdlib.h>
 
 #include "graphs/cell.h"
+#include "graphs/kinds.h"
 #include "graphs/leg.h"
 #include "graphs/sinks/prove.h"
 #include "graphs/sinks/prove_state.h"
@@ -81,18 +84,21 @@ static int prove_full(struct zoid_prove *p, const struct zoid_cover *cover, long
     for (size_t i = 0; i < cover->set.count; i++)
         if (zoid_boxes_cut(&p->left, &cover->set.box[i]))
             return zoid_prove_no_memory(p);
-    if (cover == &p->coefficients)
-        return zoid_prove_fail(p, "never %s the coefficients of %s", what,
+    if (cover == &p->coefficients || cover == &p->memory)
+        return zoid_prove_fail(p, "never %s the %s of %s", what,
+                               cover == &p->memory ? "memory" : "coefficients",
                                zoid_prove_where(p, &p->left).s);
     return zoid_prove_fail(p, "never %s %s of time %ld", what, zoid_prove_where(p, &p->left).s, t);
 }
 
-/* Check that all of the state was loaded, and all coefficients if the operator has some. */
+/* Check that all of the state was loaded, and all coefficients and memory if there are any. */
 static int prove_loaded(struct zoid_prove *p)
 {
     if (prove_full(p, &p->done[0], p->first, "brings"))
         return -1;
-    return p->graph.coefficients ? prove_full(p, &p->coefficients, p->first, "brings") : 0;
+    if (p->graph.coefficients && prove_full(p, &p->coefficients, p->first, "brings"))
+        return -1;
+    return zoid_remembers(&p->graph.shape) ? prove_full(p, &p->memory, p->first, "brings") : 0;
 }
 
 static int enter(struct zoid_prove *p, enum zoid_prove_phase phase)
@@ -137,8 +143,9 @@ static int prove_end(struct zoid_prove *p, const struct zoid_access *a, enum zoi
 
     if (a->mode != mode)
         return zoid_prove_fail(p, "has an access of mode %d", (int)a->mode);
-    if (mode == ZOID_READ && a->datum.kind == ZOID_COEFFICIENT)
-        return zoid_prove_fail(p, "takes coefficients, which are no state");
+    if (mode == ZOID_READ && zoid_kind_stands(a->datum.kind))
+        return zoid_prove_fail(p, "takes %s, which %s no state", zoid_kinds[a->datum.kind].several,
+                               a->datum.kind == ZOID_MEMORY ? "is" : "are");
     if (zoid_prove_access(p, a, (struct zoid_prove_times){t, t, t, false}))
         return -1;
     if (mode == ZOID_WRITE && p->moved)
@@ -156,10 +163,11 @@ static int prove_end(struct zoid_prove *p, const struct zoid_access *a, enum zoi
 static int on_load(struct zoid_sink *self, const struct zoid_access *a)
 {
     struct zoid_prove *p = (struct zoid_prove *)self;
-    bool constant = a->datum.kind == ZOID_COEFFICIENT;
+    struct zoid_cover *cover = a->datum.kind == ZOID_COEFFICIENT ? &p->coefficients
+                               : a->datum.kind == ZOID_MEMORY    ? &p->memory
+                                                                 : &p->done[0];
 
-    return enter(p, ZOID_LOADING) ||
-           prove_end(p, a, ZOID_WRITE, constant ? &p->coefficients : &p->done[0]);
+    return enter(p, ZOID_LOADING) || prove_end(p, a, ZOID_WRITE, cover);
 }
 
 static int on_block(struct zoid_sink *self, const struct zoid_block *b)
@@ -392,7 +400,8 @@ int zoid_prove_moved(struct zoid_prove *p, const struct zoid_graph *leg,
         return zoid_prove_fail(p, "moves borders before a leg that is no first one from there on");
     free_leg(p);
     zoid_cover_free(&p->coefficients);
-    p->coefficients.volume = 0;
+    zoid_cover_free(&p->memory);
+    p->coefficients.volume = p->memory.volume = 0;
     p->moved = true;
     p->gain = *gain;
     if (init_leg(p, leg))
@@ -403,10 +412,11 @@ int zoid_prove_moved(struct zoid_prove *p, const struct zoid_graph *leg,
 
 static const long FAR = LONG_MAX / 4;
 
-/* Initialise the members that all legs share. */
-static void init_run(struct zoid_prove *p, const struct zoid_graph *g)
+/* Initialise the members that all legs share; false: out of memory. */
+static bool init_run(struct zoid_prove *p, const struct zoid_graph *g)
 {
     const struct zoid_shape *shape = &g->shape;
+    const long n = shape->n[zoid_chain(shape)];
 
     p->chain = zoid_chain(shape);
     p->domain = zoid_domain(shape, 0, 0);
@@ -419,6 +429,12 @@ static void init_run(struct zoid_prove *p, const struct zoid_graph *g)
             p->everywhere.dim[a] = (struct zoid_face){.lo = -FAR, .hi = FAR};
     p->space = zoid_box_at(&p->everywhere, 0);
     p->loaded = zoid_graph_first_time(g);
+    if (!zoid_remembers(shape))
+        return true;
+    p->remembered = calloc((size_t)n, sizeof *p->remembered);
+    for (long i = 0; p->remembered && i < n; i++)
+        p->remembered[i] = p->loaded;
+    return p->remembered;
 }
 
 struct zoid_prove *zoid_prove_create(const struct zoid_prove_options *options)
@@ -436,7 +452,10 @@ struct zoid_prove *zoid_prove_create(const struct zoid_prove_options *options)
                                  .block = on_block,
                                  .store = on_store,
                                  .last = on_last};
-    init_run(p, options->graph);
+    if (!init_run(p, options->graph)) {
+        free(p);
+        return NULL;
+    }
     p->phase = ZOID_JUDGING;
     init_leg(p, options->graph);
     p->phase = ZOID_LOADING;
@@ -452,6 +471,8 @@ void zoid_prove_destroy(struct zoid_prove **prove)
         return;
     free_leg(p);
     zoid_cover_free(&p->coefficients);
+    zoid_cover_free(&p->memory);
+    free(p->remembered);
     zoid_boxes_free(&p->scratch);
     zoid_boxes_free(&p->left);
     zoid_prove_free_data(p);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "graphs/cell.h"
+#include "graphs/kinds.h"
 #include "graphs/rim.h"
 #include "graphs/sinks/prove_state.h"
 
@@ -168,12 +169,12 @@ static bool ascends(const struct zoid_prove *p, long t)
     return t > 0 && shape->order[(t - 1) % shape->stages] == ZOID_ASCENDING;
 }
 
-/* Region in which planes that a block reads of a datum exist: coefficients anywhere, and relays
- * below its cell. */
+/* Region in which planes that a block reads of a datum exist: pieces that never move anywhere, and
+ * relays below its cell. */
 static const struct zoid *region_of(const struct zoid_prove *p, const struct zoid_block *b,
                                     const struct zoid_access *a)
 {
-    const bool any = a->datum.kind == ZOID_COEFFICIENT || a->datum.kind == ZOID_RELAY;
+    const bool any = zoid_kind_stands(a->datum.kind) || a->datum.kind == ZOID_RELAY;
 
     return any ? &p->everywhere : &b->region;
 }
@@ -226,13 +227,14 @@ static int cut_view(struct zoid_prove *p, const struct zoid_access *a, const str
     return 0;
 }
 
-/* Same for the views of some accesses. */
-static int cut_views(struct zoid_prove *p, const struct zoid_block *b, long t, bool constant)
+/* Same for the views of all accesses to state, or to one of the kinds that never move. */
+static int cut_views(struct zoid_prove *p, const struct zoid_block *b, long t, enum zoid_kind kind)
 {
     for (size_t i = 0; p->left.count && i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
+        const bool stands = zoid_kind_stands(a->datum.kind);
 
-        if (a->mode & ZOID_READ && (a->datum.kind == ZOID_COEFFICIENT) == constant &&
+        if (a->mode & ZOID_READ && (stands ? a->datum.kind == kind : kind == ZOID_SLAB) &&
             cut_view(p, a, region_of(p, b, a), t))
             return -1;
     }
@@ -248,7 +250,7 @@ static int cut_available(struct zoid_prove *p, const struct zoid_block *b, long 
         if (zoid_boxes_cut(&p->left, &own))
             return zoid_prove_no_memory(p);
     }
-    return cut_views(p, b, t, false);
+    return cut_views(p, b, t, ZOID_SLAB);
 }
 
 /* Cut from p->left the points at which the block has the fields that time t did not write: from the
@@ -260,7 +262,7 @@ static int cut_unwritten(struct zoid_prove *p, const struct zoid_block *b, long 
     for (size_t i = 0; p->left.count && i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
 
-        if (a->mode & ZOID_READ && a->datum.kind != ZOID_COEFFICIENT && !a->in.by_turns &&
+        if (a->mode & ZOID_READ && !zoid_kind_stands(a->datum.kind) && !a->in.by_turns &&
             cut_view(p, a, region_of(p, b, a), t))
             return -1;
     }
@@ -365,11 +367,41 @@ static int prove_reads(struct zoid_prove *p, const struct zoid_block *b, long t,
         return 0;
     if (zoid_boxes_push(&p->left, &constant))
         return zoid_prove_no_memory(p);
-    if (cut_views(p, b, t, true))
+    if (cut_views(p, b, t, ZOID_COEFFICIENT))
         return -1;
     if (p->left.count)
         return zoid_prove_fail(p, "lacks the coefficients of %s at time %ld",
                                zoid_prove_where(p, &p->left).s, t + 1);
+    return 0;
+}
+
+/* Check that a block lists the memory of a box of time t, and that no block has updated it at that
+ * time or a later one, but one has at the time before. */
+static int prove_memory(struct zoid_prove *p, const struct zoid_block *b, long t,
+                        const struct zoid_box *box)
+{
+    const long n = p->whole.hi[p->chain];
+
+    if (!zoid_remembers(&p->graph.shape))
+        return 0;
+    p->left.count = 0;
+    if (zoid_boxes_push(&p->left, box))
+        return zoid_prove_no_memory(p);
+    if (cut_views(p, b, t, ZOID_MEMORY))
+        return -1;
+    if (p->left.count)
+        return zoid_prove_fail(p, "lacks the memory of %s at time %ld",
+                               zoid_prove_where(p, &p->left).s, t);
+    for (long i = box->lo[p->chain]; i < box->hi[p->chain]; i++) {
+        long *last = &p->remembered[zoid_modulo(i, n)];
+
+        if (*last != t - 1)
+            return zoid_prove_fail(p,
+                                   "updates the memory of plane %ld at time %ld, which is of "
+                                   "time %ld",
+                                   zoid_modulo(i, n), t, *last);
+        *last = t;
+    }
     return 0;
 }
 
@@ -383,7 +415,7 @@ static int prove_times(struct zoid_prove *p, const struct zoid_block *b)
         if (!zoid_box_within(&box, &p->space))
             return zoid_prove_fail(p, "computes plane %ld of time %ld outside the domain",
                                    zoid_prove_outside(p, &box, &p->space), t);
-        if (prove_reads(p, b, t - 1, &box) ||
+        if (prove_reads(p, b, t - 1, &box) || prove_memory(p, b, t, &box) ||
             zoid_prove_add(p, &p->done[t - p->first], &box, t, "computes", p->redundant))
             return -1;
     }
@@ -429,7 +461,8 @@ static int prove_writes(struct zoid_prove *p, const struct zoid_block *b)
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
 
-        if (a->mode & ZOID_WRITE && (prove_leaves(p, b, a) || zoid_prove_write(p, a, &b->region)))
+        if (a->mode & ZOID_WRITE && !zoid_kind_stands(a->datum.kind) &&
+            (prove_leaves(p, b, a) || zoid_prove_write(p, a, &b->region)))
             return -1;
         if (a->next == ZOID_NEXT_DEAD && zoid_prove_kill(p, a))
             return -1;

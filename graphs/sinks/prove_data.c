@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "graphs/cell.h"
+#include "graphs/kinds.h"
 #include "graphs/message.h"
 #include "graphs/sinks/prove_state.h"
 
@@ -25,16 +26,29 @@ static int bad_view(struct zoid_prove *p, const struct zoid_access *a, const str
                            which, zoid_prove_name(&a->datum).s, v->lo, v->hi, v->t0, v->t1);
 }
 
-static int constant_legal(struct zoid_prove *p, const struct zoid_access *a,
-                          struct zoid_prove_times times)
+/* The same planes before and after, in the same slots. */
+static bool still(const struct zoid_view *in, const struct zoid_view *out)
+{
+    return in->t0 == out->t0 && in->t1 == out->t1 && in->lo == out->lo && in->hi == out->hi &&
+           in->slot == out->slot && in->drift == out->drift && in->advance == out->advance &&
+           in->around == out->around;
+}
+
+static int piece_legal(struct zoid_prove *p, const struct zoid_access *a,
+                       struct zoid_prove_times times)
 {
     const struct zoid_view *in = &a->in;
     bool whole = in->t0 == times.first && in->t1 == times.last_out && in->lo <= in->hi;
 
-    if (a->mode != ZOID_READ)
+    if (zoid_kinds[a->datum.kind].constant && a->mode != ZOID_READ)
         return zoid_prove_fail(p, "writes %s, which is constant", zoid_prove_name(&a->datum).s);
+    if (a->datum.kind == ZOID_MEMORY && (a->mode != ZOID_UPDATE || a->keeps))
+        return zoid_prove_fail(p, "does not update %s", zoid_prove_name(&a->datum).s);
+    if (a->datum.kind == ZOID_MEMORY && !still(in, &a->out))
+        return bad_view(p, a, &a->out, "out");
     if (a->next == ZOID_NEXT_DEAD)
-        return zoid_prove_fail(p, "lets %s die, which is constant", zoid_prove_name(&a->datum).s);
+        return zoid_prove_fail(p, "lets %s die, which %s", zoid_prove_name(&a->datum).s,
+                               a->datum.kind == ZOID_MEMORY ? "lasts" : "is constant");
     return whole && !in->drift && !in->advance && !in->by_turns && !in->around
                ? 0
                : bad_view(p, a, in, "in");
@@ -56,7 +70,7 @@ static bool may_again(const struct zoid_prove *p, const struct zoid_prove_datum 
 static bool must_fill(const struct zoid_access *a, bool block)
 {
     return block && a->mode == ZOID_READ && !zoid_patch_all(&a->in.patch) &&
-           !zoid_prove_of_patch(a->datum.kind) && a->datum.kind != ZOID_COEFFICIENT;
+           !zoid_prove_of_patch(a->datum.kind) && !zoid_kind_stands(a->datum.kind);
 }
 
 int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
@@ -84,8 +98,8 @@ int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
     if (a->keeps && (!(a->mode & ZOID_WRITE) || a->out.t0 != a->out.t1))
         return zoid_prove_fail(p, "keeps %s beside no planes of one time",
                                zoid_prove_name(&a->datum).s);
-    if (times.block && a->datum.kind == ZOID_COEFFICIENT)
-        return constant_legal(p, a, times);
+    if (times.block && zoid_kind_stands(a->datum.kind))
+        return piece_legal(p, a, times);
     if (a->mode & ZOID_READ && !view_legal(p, &a->in, times.first, times.last_in))
         return bad_view(p, a, &a->in, "in");
     if (a->mode & ZOID_WRITE && !view_legal(p, &a->out, times.first, times.last_out))
@@ -413,8 +427,9 @@ int zoid_prove_all_read(struct zoid_prove *p, bool end)
                     .datum = {.kind = (enum zoid_kind)k, .row = row, .col = col}};
                 struct zoid_prove_datum *d = zoid_prove_find(p, &a.datum);
 
-                /* Without steps coefficients remain unread. */
-                if (k != ZOID_COEFFICIENT && !may_stay(p, &a.datum, end) && lose(p, &a, "leaves"))
+                /* Without steps coefficients and memory remain unread. */
+                if (!zoid_kind_stands(a.datum.kind) && !may_stay(p, &a.datum, end) &&
+                    lose(p, &a, "leaves"))
                     return -1;
                 if (zoid_prove_of_patch(a.datum.kind))
                     zoid_prove_mark_read(d);

@@ -38,7 +38,7 @@ static struct zoid_prove_datum carried(const struct zoid_prove *p, const struct 
 {
     struct zoid_prove_datum *had = zoid_prove_find(p, d);
 
-    if (p->moved && d->kind != ZOID_SLAB && d->kind != ZOID_COEFFICIENT)
+    if (p->moved && d->kind != ZOID_SLAB && !zoid_kind_stands(d->kind))
         return emptied(had);
     if (p->moved)
         zoid_prove_mark_read(had);
@@ -132,7 +132,7 @@ static int copy(struct zoid_prove *p, const struct zoid_access *load, struct zoi
 static int bring_held(struct zoid_prove *p, const struct zoid_access *load,
                       const struct zoid_prove_holding *holding, struct zoid_cover *cover)
 {
-    const long from = load->datum.kind == ZOID_COEFFICIENT ? p->loaded : p->first;
+    const long from = zoid_kind_stands(load->datum.kind) ? p->loaded : p->first;
     const struct zoid_box held = zoid_prove_planes(p, &holding->view, &holding->region, from);
     const struct zoid_box named = zoid_prove_planes(p, &load->out, &p->everywhere, p->first);
     const struct zoid_box box = zoid_box_intersect(&held, &named);
@@ -153,7 +153,7 @@ int zoid_prove_bring(struct zoid_prove *p, const struct zoid_access *load, struc
 {
     const struct zoid_prove_datum *d = zoid_prove_find(p, &load->datum);
 
-    if (load->datum.kind != ZOID_COEFFICIENT &&
+    if (!zoid_kind_stands(load->datum.kind) &&
         (copy(p, load, p->gain.below) || copy(p, load, p->gain.above)))
         return -1;
     for (size_t i = 0; d->state == ZOID_HELD && i < d->holdings; i++)

@@ -2,6 +2,7 @@
 /* Reads: every plane that a block reads of a datum is there, of the right time, in the right slot,
  * under an index that the domain has for it. */
 #include "graphs/cell.h"
+#include "graphs/kinds.h"
 #include "graphs/sinks/prove_state.h"
 
 /* Shift of a datum's planes along a periodic axis, in whole domains, after which they start at
@@ -86,12 +87,12 @@ static int prove_patch(struct zoid_prove *p, const struct zoid_access *a, const 
 }
 
 /* Check the lowest planes that are claimed at time t, those in one holding; *next becomes the first
- * plane above them. Coefficients are as they were loaded. */
+ * plane above them. Pieces that never move are as they were loaded. */
 static int read_holding(struct zoid_prove *p, const struct zoid_access *a, struct zoid_box claim,
                         long t, long *next)
 {
     const struct zoid_prove_datum *d = zoid_prove_accessed(p, a);
-    long lo = claim.lo[p->chain], from = a->datum.kind == ZOID_COEFFICIENT ? p->loaded : t;
+    long lo = claim.lo[p->chain], from = zoid_kind_stands(a->datum.kind) ? p->loaded : t;
     long slot, filled;
     struct holder h = holder_of(p, d, from, &claim);
     int lacks;
@@ -132,7 +133,7 @@ static bool has_slots(const struct zoid_view *v, const struct zoid_view *other)
 int zoid_prove_read(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region)
 {
     const struct zoid_prove_datum *d = zoid_prove_accessed(p, a);
-    long last = a->datum.kind == ZOID_COEFFICIENT ? a->in.t0 : a->in.t1;
+    long last = zoid_kind_stands(a->datum.kind) ? a->in.t0 : a->in.t1;
 
     for (long t = a->in.t0; t <= last; t++) {
         struct zoid_box claim = zoid_prove_planes(p, &a->in, region, t);

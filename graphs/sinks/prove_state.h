@@ -57,7 +57,7 @@ struct zoid_prove {
     long messages;         /* rows of messages in the stream's own census */
     long first, times;     /* the first time of the leg, and the last one */
     long planned;          /* last time that the leg could have had */
-    long loaded;           /* first time of the run */
+    long loaded;           /* first time of the run: that of pieces that never move */
     struct zoid domain;    /* as a region */
     struct zoid_box whole; /* the domain at any time */
     struct zoid_box share; /* the points of the stream's ranks: the domain, or the owned ones */
@@ -73,7 +73,8 @@ struct zoid_prove {
     long blocks;
     struct zoid_prove_datum *data; /* by number; then the owners' relays and messages */
     struct zoid_cover *done; /* points computed at each time of the leg; at the first one, loaded */
-    struct zoid_cover stored, coefficients;
+    struct zoid_cover stored, coefficients, memory;
+    long *remembered;      /* the last time of which each plane's memory is, if points have any */
     bool stores;           /* the leg has a store */
     bool moved;            /* the borders moved before this leg, */
     struct zoid_gain gain; /* and these planes were copied */
@@ -182,7 +183,7 @@ struct zoid_prove_words zoid_prove_content(const struct zoid_prove *p,
 /* Check one access: its datum is in the census, may be accessed by its rank, and is not accessed
  * twice in a turn (except to read, if the domain repeats or the datum is an end or a message); its
  * views suit its mode: `in` within `first` ... `last_in`, `out` within `first` ... `last_out`. For
- * a block, coefficients are constant, from `first` to `last_out`. */
+ * a block, coefficients are constant, and memory is updated, from `first` to `last_out`. */
 struct zoid_prove_times {
     long first, last_in, last_out;
     bool block; /* not of a load or store */

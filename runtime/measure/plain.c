@@ -61,6 +61,7 @@ static int record_block(struct zoid_sink *sink, const struct zoid_block *b)
             (struct zoid_part){.reads = a->mode & ZOID_READ,
                                .writes = a->mode & ZOID_WRITE,
                                .coefficient = zoid_kinds[a->datum.kind].constant,
+                               .memory = a->datum.kind == ZOID_MEMORY,
                                .in = a->in,
                                .out = a->out,
                                .base = (void *)STARPU_VECTOR_GET_PTR(vector),

@@ -151,7 +151,8 @@ static enum zoid_status measure(struct zoid_shelf *shelf, const struct zoid_plan
             return zoid_no_memory();
         for (size_t i = 0; i < n; i++)
             shelf->start[i + 1] =
-                shelf->start[i] + zoid_piece_bytes(plan, first + (long)i / cols, (long)i % cols);
+                shelf->start[i] +
+                zoid_piece_bytes(plan, kind, first + (long)i / cols, (long)i % cols);
     }
     shelf->bytes = start_of(shelf, n);
     return ZOID_OK;

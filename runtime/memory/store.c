@@ -297,12 +297,15 @@ static starpu_data_handle_t noted(const struct zoid_store *store, const struct n
 /* Limits the data in transit to a disk to those that main memory has room for. */
 enum zoid_status zoid_store_fetch(struct zoid_store *store)
 {
+    const struct zoid_shelf *memory = &store->shelf[ZOID_MEMORY];
     struct zoid_transit way;
     bool added = true;
 
     zoid_transit_init(&way, store->most_held);
     for (size_t i = 0; i < store->state.n && added; i++)
         added = zoid_transit_add(&way, noted(store, &store->state, i), zoid_store_home(store));
+    for (size_t i = 0; i < zoid_shelf_data(memory) && added; i++)
+        added = zoid_transit_add(&way, memory->handle[i], zoid_store_home(store));
     zoid_transit_wait(&way);
     return added ? ZOID_OK : zoid_no_memory();
 }

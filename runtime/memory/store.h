@@ -64,8 +64,8 @@ void zoid_store_invalidate(const struct zoid_store *store);
 const struct zoid_disk_range *zoid_store_range(const struct zoid_store *store);
 /* Memory node of their home. */
 unsigned zoid_store_home(const struct zoid_store *store);
-/* Write the noted state back to its home; returns when it is there. ZOID_RESOURCE: out of
- * memory. */
+/* Write the noted state, and memory, back to their home; returns when they are there.
+ * ZOID_RESOURCE: out of memory. */
 enum zoid_status zoid_store_fetch(struct zoid_store *store);
 
 /* Pin plane z of a field, of all cells, in main memory, with the planes above it that fit there at

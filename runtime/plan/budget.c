@@ -44,6 +44,8 @@ static const struct zoid_byte_sums *sums_of(const struct zoid_plan *p, int kind)
 {
     if (zoid_kinds[kind].planes == ZOID_PLANES_PATCH)
         return &p->messages;
+    if (kind == ZOID_MEMORY)
+        return &p->memory;
     return zoid_kind_in_pieces(p->problem.op, kind) ? &p->pieces : NULL;
 }
 
@@ -280,14 +282,24 @@ uint64_t zoid_budget_datum_in(const struct zoid_plan *p, int kind, enum zoid_tie
     return zoid_whole(zoid_budget_datum_bytes(p, kind), p->tier[tier].grain);
 }
 
+uint64_t zoid_budget_data_in(const struct zoid_plan *p, int kind, enum zoid_tier_kind tier,
+                             uint64_t data)
+{
+    const uint64_t bytes = zoid_amount_times(zoid_budget_datum_in(p, kind, tier), data);
+    const struct zoid_byte_sums *sums = sums_of(p, kind);
+
+    return sums ? zoid_smaller(bytes, zoid_amount_plus(
+                                          sums->all, zoid_amount_times(p->tier[tier].grain, data)))
+                : bytes;
+}
+
 static uint64_t near_bytes(const struct zoid_plan *p)
 {
     const enum zoid_tier_kind near = p->place.memory;
     uint64_t sum = zoid_budget_scratch_in(p, near);
 
     for (int k = 0; k < ZOID_KINDS; k++)
-        sum = zoid_amount_plus(
-            sum, zoid_amount_times(zoid_budget_datum_in(p, k, near), zoid_tiers[near]->data(p, k)));
+        sum = zoid_amount_plus(sum, zoid_budget_data_in(p, k, near, zoid_tiers[near]->data(p, k)));
     return sum;
 }
 

@@ -31,6 +31,9 @@ uint64_t zoid_budget_data(const struct zoid_plan *plan, int kind);
 uint64_t zoid_budget_datum_bytes(const struct zoid_plan *plan, int kind);
 /* Return the bytes of one, and of a worker's scratch, as a tier allocates them. */
 uint64_t zoid_budget_datum_in(const struct zoid_plan *plan, int kind, enum zoid_tier_kind tier);
+/* Return the bytes of `data` data of a kind as a tier allocates them. */
+uint64_t zoid_budget_data_in(const struct zoid_plan *plan, int kind, enum zoid_tier_kind tier,
+                             uint64_t data);
 uint64_t zoid_budget_scratch_in(const struct zoid_plan *plan, enum zoid_tier_kind tier);
 /* Return the bytes of the `data` largest data of a kind. */
 uint64_t zoid_budget_bytes(const struct zoid_plan *plan, int kind, uint64_t data);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/plan/coefficients.h"
 
+#include "codelets/block/layer.h"
 #include "codelets/op/traits.h"
 #include "graphs/cell.h"
 #include "graphs/kinds.h"
@@ -9,7 +10,7 @@
 
 bool zoid_kind_in_pieces(const struct zoid_op *op, int kind)
 {
-    return zoid_kinds[kind].constant && op->coefficient_bytes;
+    return kind == ZOID_MEMORY || (zoid_kinds[kind].constant && op->coefficient_bytes);
 }
 
 void zoid_coefficients_apply(const struct zoid_op *op, struct zoid_graph *g)
@@ -34,6 +35,26 @@ double zoid_coefficients_of_plane(const struct zoid_problem *p, size_t plane_byt
                                  : (double)plane_bytes * op->ncoef;
 }
 
+static struct zoid_layers layers_of(const struct zoid_plan *p)
+{
+    return zoid_layers_of(p->problem.op, &p->graph.shape, &p->problem.params, &p->layout);
+}
+
+static uint64_t memory_bytes(const struct zoid_plan *p, const struct zoid_layers *layers,
+                             struct zoid_range planes)
+{
+    return (uint64_t)zoid_layers_elements(layers, planes.lo, planes.hi) *
+           zoid_type_size(p->layout.type);
+}
+
+double zoid_memory_of_plane(const struct zoid_plan *p)
+{
+    const struct zoid_layers layers = layers_of(p);
+    const long n = p->graph.shape.n[zoid_chain(&p->graph.shape)];
+
+    return layers.any ? (double)memory_bytes(p, &layers, (struct zoid_range){0, n}) / (double)n : 0;
+}
+
 /* Bytes of a piece at its home, where an empty piece is a datum as well. */
 static uint64_t at_home(const struct zoid_plan *p, uint64_t bytes)
 {
@@ -47,19 +68,24 @@ static long chain_planes(const struct zoid_plan *p)
     return p->graph.shape.n[zoid_chain(&p->graph.shape)];
 }
 
-struct zoid_range zoid_piece_planes(const struct zoid_plan *p, long cell, long i)
+struct zoid_range zoid_piece_planes(const struct zoid_plan *p, int kind, long cell, long i)
 {
-    const long planes = p->census.kind[ZOID_COEFFICIENT].planes;
+    const long planes = p->census.kind[kind].planes;
     const long base = zoid_cell_base(&p->graph, cell), line = zoid_cell_line(&p->graph);
 
     return (struct zoid_range){base + i * planes, base + zoid_min((i + 1) * planes, line)};
 }
 
-uint64_t zoid_piece_bytes(const struct zoid_plan *p, long cell, long i)
+uint64_t zoid_piece_bytes(const struct zoid_plan *p, int kind, long cell, long i)
 {
     const struct zoid_op *op = p->problem.op;
-    const struct zoid_range planes = zoid_piece_planes(p, cell, i);
+    const struct zoid_range planes = zoid_piece_planes(p, kind, cell, i);
 
+    if (kind == ZOID_MEMORY) {
+        const struct zoid_layers layers = layers_of(p);
+
+        return at_home(p, memory_bytes(p, &layers, planes));
+    }
     return at_home(p, op->coefficient_bytes(op, planes.lo, planes.hi));
 }
 
@@ -70,7 +96,7 @@ static struct zoid_byte_sums sum_of(const struct zoid_plan *p, struct zoid_range
 
     for (long c = cells.lo; c < cells.hi; c++)
         for (long i = 0; i < p->census.kind[ZOID_COEFFICIENT].cols; i++) {
-            const uint64_t bytes = zoid_piece_bytes(p, c, i);
+            const uint64_t bytes = zoid_piece_bytes(p, ZOID_COEFFICIENT, c, i);
 
             sums.all = zoid_amount_plus(sums.all, bytes);
             sums.most = zoid_larger(sums.most, bytes);
@@ -120,4 +146,19 @@ struct zoid_byte_sums zoid_piece_sums(struct zoid_pieces_known *known, const str
         known->at[at].sums = sum(p);
     }
     return known->at[at].sums;
+}
+
+struct zoid_byte_sums zoid_memory_sums(const struct zoid_plan *p)
+{
+    const struct zoid_layers layers = layers_of(p);
+    struct zoid_byte_sums sums = {.all = 0};
+
+    for (long i = 0; layers.any && i < p->census.kind[ZOID_MEMORY].cols; i++) {
+        const struct zoid_range planes = zoid_piece_planes(p, ZOID_MEMORY, 0, i);
+        const uint64_t bytes = at_home(p, memory_bytes(p, &layers, planes));
+
+        sums.all = zoid_amount_plus(sums.all, bytes);
+        sums.most = zoid_larger(sums.most, bytes);
+    }
+    return sums;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An operator's coefficients in the planner: which of them blocks need, and the bytes of pieces
- * (segments) whose size the operator determines. */
+/* Pieces (segments) in the planner: which coefficients blocks need, the bytes of pieces of
+ * coefficients whose size the operator determines, and of those of memory of layers. */
 #ifndef ZOID_RUNTIME_PLAN_COEFFICIENTS_H
 #define ZOID_RUNTIME_PLAN_COEFFICIENTS_H
 
@@ -14,11 +14,14 @@ void zoid_coefficients_apply(const struct zoid_op *op, struct zoid_graph *graph)
  * field. */
 double zoid_coefficients_of_plane(const struct zoid_problem *problem, size_t plane_bytes);
 
-/* Return the planes of the domain that piece i of a cell holds. */
-struct zoid_range zoid_piece_planes(const struct zoid_plan *plan, long cell, long i);
+/* Return the mean bytes of a plane's memory; 0 without layers that match. */
+double zoid_memory_of_plane(const struct zoid_plan *plan);
+
+/* Return the planes of the domain that piece i of a kind holds of a cell. */
+struct zoid_range zoid_piece_planes(const struct zoid_plan *plan, int kind, long cell, long i);
 /* Return the bytes of that piece at home, rounded up to cache lines there, or to the tier's
  * grain. */
-uint64_t zoid_piece_bytes(const struct zoid_plan *plan, long cell, long i);
+uint64_t zoid_piece_bytes(const struct zoid_plan *plan, int kind, long cell, long i);
 
 /* Cache of byte sums that were computed for the same problem; a new one evicts the old one at its
  * index. */
@@ -32,11 +35,14 @@ struct zoid_pieces_known {
     } at[ZOID_PIECES_KNOWN];
 };
 
-/* Return the byte sums of all pieces of a plan whose graph, census, tiers and home are set; with
- * several ranks, the maxima over the ranks, so that all ranks get the same. If the handles of the
- * pieces alone exceed `capacity`, which no such plan fits, the sums are approximate: all pieces are
- * taken to be alike. */
+/* Return the byte sums of all pieces of coefficients of a plan whose graph, census, tiers and home
+ * are set; with several ranks, the maxima over the ranks, so that all ranks get the same. If the
+ * handles of the pieces alone exceed `capacity`, which no such plan fits, the sums are approximate:
+ * all pieces are taken to be alike. */
 struct zoid_byte_sums zoid_piece_sums(struct zoid_pieces_known *known, const struct zoid_plan *plan,
                                       uint64_t capacity);
+/* Return those of all pieces of memory of a plan whose graph, census, layout, tiers and home are
+ * set. */
+struct zoid_byte_sums zoid_memory_sums(const struct zoid_plan *plan);
 
 #endif

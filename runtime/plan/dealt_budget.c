@@ -23,8 +23,8 @@ static uint64_t datum_bytes(const struct zoid_plan *p, int kind)
 static uint64_t block_bytes(const struct zoid_plan *p)
 {
     const struct zoid_census *c = &p->census;
-    const long others =
-        c->max_access - c->block_slabs - c->max_coefficients - c->max_halos - c->max_messages;
+    const long others = c->max_access - c->block_slabs - c->max_coefficients - c->max_memory -
+                        c->max_halos - c->max_messages;
     const uint64_t other =
         zoid_larger(zoid_larger(datum_bytes(p, ZOID_EDGE), datum_bytes(p, ZOID_REUSE)),
                     datum_bytes(p, ZOID_END));
@@ -32,6 +32,8 @@ static uint64_t block_bytes(const struct zoid_plan *p)
 
     sum = zoid_amount_plus(
         sum, zoid_amount_times((uint64_t)c->max_coefficients, datum_bytes(p, ZOID_COEFFICIENT)));
+    sum = zoid_amount_plus(sum,
+                           zoid_amount_times((uint64_t)c->max_memory, datum_bytes(p, ZOID_MEMORY)));
     sum =
         zoid_amount_plus(sum, zoid_amount_times((uint64_t)c->max_halos, datum_bytes(p, ZOID_HALO)));
     return zoid_amount_plus(sum, zoid_amount_times(others > 0 ? (uint64_t)others : 0, other));
@@ -43,7 +45,8 @@ static uint64_t all_bytes(const struct zoid_plan *p)
     uint64_t sum = zoid_budget_scratch_in(p, ZOID_GPU_MEMORY);
 
     for (int k = 0; k < ZOID_KINDS; k++)
-        sum = zoid_amount_plus(sum, zoid_amount_times(datum_bytes(p, k), zoid_budget_data(p, k)));
+        sum = zoid_amount_plus(sum,
+                               zoid_budget_data_in(p, k, ZOID_GPU_MEMORY, zoid_budget_data(p, k)));
     return sum;
 }
 

@@ -172,7 +172,8 @@ struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct
 
 double zoid_estimate_state(const struct zoid_plan *p)
 {
-    return (double)zoid_layout_plane_bytes(&p->layout) * p->problem.op->nstate;
+    return (double)zoid_layout_plane_bytes(&p->layout) * p->problem.op->nstate +
+           (zoid_remembers(&p->graph.shape) ? zoid_memory_of_plane(p) : 0);
 }
 
 double zoid_estimate_coefficients(const struct zoid_plan *p)
@@ -295,6 +296,8 @@ static double data_moved(const struct zoid_plan *p)
 
     if (zoid_plan_beyond(p, ZOID_SLAB))
         data += 2 * (double)zoid_budget_data(p, ZOID_SLAB);
+    if (zoid_plan_beyond(p, ZOID_MEMORY))
+        data += 2 * (double)zoid_budget_data(p, ZOID_MEMORY);
     if (zoid_plan_beyond(p, ZOID_COEFFICIENT))
         data += (double)zoid_budget_data(p, ZOID_COEFFICIENT);
     return data;

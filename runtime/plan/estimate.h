@@ -72,7 +72,7 @@ struct zoid_cuda_gpu zoid_estimate_gpu_of(const struct zoid_machine *machine);
 double zoid_estimate_stretch(const struct zoid_machine *machine, const struct zoid_cuda_tiles *t,
                              const struct zoid_layout *layout, double planes);
 
-/* Return the bytes of a plane of the state, and of the coefficients. */
+/* Return the bytes of a plane of the state, with its memory, and of the coefficients. */
 double zoid_estimate_state(const struct zoid_plan *plan);
 double zoid_estimate_coefficients(const struct zoid_plan *plan);
 /* Return the planes of all slabs, of all cells of the rank. */

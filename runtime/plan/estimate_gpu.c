@@ -79,10 +79,11 @@ static struct block kernels(const struct zoid_model *m, const struct zoid_plan *
     const double points = planes * (double)p->layout.plane / (double)zoid_op_width(op) / op->step;
     const double copied = 2 * planes * zoid_estimate_state(p);
     const long patches = p->census.max_halos + p->census.max_messages;
-    const bool fuses =
-        op->kernels && zoid_fuses(op, &p->graph.shape) &&
-        zoid_cuda_fits(op, (size_t)(p->census.max_access - patches - p->census.max_coefficients),
-                       (size_t)p->census.max_coefficients);
+    const bool fuses = op->kernels && zoid_fuses(op, &p->graph.shape) &&
+                       zoid_cuda_fits(op,
+                                      (size_t)(p->census.max_access - patches -
+                                               p->census.max_coefficients - p->census.max_memory),
+                                      (size_t)p->census.max_coefficients);
     const double most = fuses ? zoid_cuda_most(op, traversal, &gpu) : 1;
     /* A launch that reads a slab must not write it: several times take at least two launches, and a
      * single one is computed into another buffer and copied to its slab. */

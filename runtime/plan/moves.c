@@ -23,7 +23,7 @@ static double size_of(const void *of, const struct zoid_datum *datum)
     const struct sizes *s = of;
 
     if (zoid_kind_in_pieces(s->plan->problem.op, datum->kind))
-        return (double)zoid_piece_bytes(s->plan, datum->row, datum->col);
+        return (double)zoid_piece_bytes(s->plan, (int)datum->kind, datum->row, datum->col);
     if (datum->kind == ZOID_MESSAGE)
         return (double)zoid_budget_message_bytes(s->plan, datum);
     return s->most[datum->kind];

@@ -233,6 +233,7 @@ static double try(struct search *s, const struct zoid_graph *graph)
     p.scratch_planes = zoid_plan_scratch(&p);
     if (p.problem.op->coefficient_bytes)
         p.pieces = zoid_piece_sums(&s->pieces, &p, w->site->capacity[ZOID_RAM]);
+    p.memory = zoid_memory_sums(&p);
     count_messages(s, &p);
     zoid_budget_keep(&p);
     if (largest_message(&p) > MOST_OF_MESSAGE) {

@@ -43,13 +43,27 @@ static uint64_t coefficients_at_once(const struct zoid_plan *p, uint64_t lanes)
                         lanes * (uint64_t)p->census.max_coefficients + NEXT);
 }
 
+/* Slabs that wait between two lanes because these are further apart, since their blocks would share
+ * pieces of memory. */
+static uint64_t behind(const struct zoid_plan *p, uint64_t lanes)
+{
+    return zoid_remembers(&p->graph.shape) ? lanes - 1 : 0;
+}
+
 /* Slabs of a GPU that does not hold all of them. */
 static uint64_t slabs_at_once(const struct zoid_plan *p, enum zoid_keep keep, uint64_t lanes)
 {
-    const uint64_t open = lanes * (uint64_t)(p->census.open_slabs + 1) - 1;
+    const uint64_t open = lanes * (uint64_t)(p->census.open_slabs + 1) - 1 + behind(p, lanes);
     const uint64_t begun = (uint64_t)(zoid_place_of(p)->begun * p->census.block_slabs);
 
     return SLABS_ON_THE_WAY + (keep == ZOID_KEEP_BLOCKS ? zoid_smaller(begun, open) : open);
+}
+
+/* Memory of layers on a GPU that does not hold all of it: what the blocks of all lanes list, and
+ * what is between two lanes, or comes or goes, with the slabs. */
+static uint64_t memory_at_once(const struct zoid_plan *p, enum zoid_keep keep, uint64_t lanes)
+{
+    return slabs_at_once(p, keep, lanes) + (lanes + 1) * (uint64_t)p->census.max_memory;
 }
 
 /* Data may come to any GPU, except reuse data. */
@@ -70,6 +84,8 @@ static uint64_t data_of(const struct zoid_plan *p, int kind)
         return zoid_smaller(data, slabs_at_once(p, keep, lanes));
     case ZOID_COEFFICIENT:
         return coefficients_at_once(p, lanes);
+    case ZOID_MEMORY:
+        return zoid_smaller(data, memory_at_once(p, keep, lanes));
     case ZOID_EDGE:
         return edges_in_flight(p, slabs_at_once(p, keep, lanes), lanes);
     case ZOID_HALO:

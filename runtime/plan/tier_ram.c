@@ -17,10 +17,10 @@ static uint64_t with_all_cells(const struct zoid_plan *p)
 }
 
 /* Slabs that main memory holds if their home is a disk. On cores: the slabs that blocks have open,
- * the same number in transfer to the next lane or to the disk, and one arriving. If all passes
- * share one lane, blocks that run at the same time are close in the order of one pass, or of one
- * per cell with slopes of its own. On GPUs: StarPU keeps the buffer of a slab until the block that
- * writes it has ended. */
+ * the same number in transfer to the next lane or to the disk, and one arriving. If points have
+ * memory, lanes are a slab further apart. If all passes share one lane, blocks that run at the same
+ * time are close in the order of one pass, or of one per cell with slopes of its own. On GPUs:
+ * StarPU keeps the buffer of a slab until the block that writes it has ended. */
 static uint64_t slabs_in_memory(const struct zoid_plan *p)
 {
     const struct zoid_place_type *type = zoid_place_of(p);
@@ -33,9 +33,16 @@ static uint64_t slabs_in_memory(const struct zoid_plan *p)
         most = zoid_smaller(rings, running) * open +
                begun * running * (uint64_t)p->census.block_slabs + beside;
     else
-        most =
-            begun * (zoid_plan_streams(p) ? (uint64_t)p->place.workers : running) * open + beside;
+        most = begun * (zoid_plan_streams(p) ? (uint64_t)p->place.workers : running) * open +
+               beside + (zoid_remembers(&p->graph.shape) ? running : 0);
     return zoid_larger(most, with_all_cells(p));
+}
+
+/* Pieces of memory of layers besides one for each slab: those that blocks list. */
+static uint64_t memory_more(const struct zoid_plan *p)
+{
+    return (uint64_t)zoid_place_of(p)->begun * (zoid_budget_running(p) + 1) *
+           (uint64_t)p->census.max_memory;
 }
 
 static uint64_t data_of(const struct zoid_plan *p, int kind)
@@ -47,7 +54,7 @@ static uint64_t data_of(const struct zoid_plan *p, int kind)
         return zoid_smaller(
             all, zoid_larger(zoid_tier_coefficients(p, zoid_budget_running(p)), with_all_cells(p)));
     case ZOID_KEEP_OPEN:
-        return zoid_smaller(all, slabs_in_memory(p));
+        return zoid_smaller(all, slabs_in_memory(p) + (kind == ZOID_MEMORY ? memory_more(p) : 0));
     default:
         return all;
     }

@@ -87,6 +87,10 @@ static bool is_of(const struct zoid_told *told, const struct zoid_problem *probl
            first->params.speed == problem->params.speed &&
            first->params.absorb.points == problem->params.absorb.points &&
            first->params.absorb.reflection == problem->params.absorb.reflection &&
+           first->params.pml.points == problem->params.pml.points &&
+           first->params.pml.reflection == problem->params.pml.reflection &&
+           first->params.pml.shift == problem->params.pml.shift &&
+           first->params.pml.speed == problem->params.pml.speed &&
            first->params.rows == problem->params.rows;
 }
 

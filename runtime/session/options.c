@@ -55,6 +55,12 @@ static bool has_speed(const struct zoid_op *op, const char *name)
     return op->speed;
 }
 
+static bool has_pml(const struct zoid_op *op, const char *name)
+{
+    (void)name;
+    return op->pml;
+}
+
 static bool is_one_of(const char *key, const char *const *keys)
 {
     while (*keys && strcmp(*keys, key) != 0)
@@ -68,6 +74,8 @@ static bool of_use(const struct zoid_setting *s, const char *const *families)
     static const char *const coefficients[] = {"coefficient", "scale", NULL};
     static const char *const medium[] = {"vp", "vs", "density", NULL};
     static const char *const layers[] = {"absorb_points", "absorb_reflection", NULL};
+    static const char *const matched[] = {"pml_points", "pml_reflection", "pml_shift", "pml_speed",
+                                          NULL};
 
     if (s->group->bit == ZOID_GROUP_points)
         return any(families, has_sources, NULL);
@@ -83,6 +91,8 @@ static bool of_use(const struct zoid_setting *s, const char *const *families)
         return any(families, has_coefficient, "kx");
     if (is_one_of(s->key, layers))
         return any(families, has_speed, NULL);
+    if (is_one_of(s->key, matched))
+        return any(families, has_pml, NULL);
     if (!strcmp(s->key, "table"))
         return any(families, has_table, NULL);
     return families[0] != NULL;

@@ -172,11 +172,38 @@ static enum zoid_status set_params(const struct zoid_settings *s, struct zoid_pr
     p->params.absorb.points = s->absorb_points;
     p->params.absorb.reflection = s->absorb_reflection;
     p->params.speed = 0; /* until its coefficients are known */
+    p->params.pml.points = s->pml_points;
+    p->params.pml.reflection = s->pml_reflection;
+    p->params.pml.speed = s->pml_speed * (s->has_dt ? s->dt.value : 1) / (s->has_dx ? s->dx : 1);
     zoid_settings_spacing(s, p->params.spacing);
     take_rows(s, p);
     for (int i = 0; i < s->nparams && !status; i++)
         status = set_param(p, s->param[i].name, s->param[i].value);
     return status ? status : take_kappa(s, p);
+}
+
+/* Refuses settings of layers that the faces do not have. */
+static enum zoid_status check_layers(const struct zoid_settings *s, const struct zoid_problem *p)
+{
+    const struct {
+        bool set, matches; /* of a layer that matches */
+        const char *key;
+    } of[] = {{s->has_absorb_points, false, "absorb_points"},
+              {s->has_absorb_reflection, false, "absorb_reflection"},
+              {s->has_pml_points, true, "pml_points"},
+              {s->has_pml_reflection, true, "pml_reflection"},
+              {s->has_pml_shift, true, "pml_shift"},
+              {s->has_pml_speed, true, "pml_speed"}};
+
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        if (of[i].set && !of[i].matches && !zoid_problem_absorbs(p))
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "no face absorbs; give {boundary=absorb}, or drop {%s}", of[i].key);
+        if (of[i].set && of[i].matches && !zoid_problem_remembers(p))
+            return zoid_fail(ZOID_BAD_ARGUMENT, "no face is pml; give {boundary=pml}, or drop {%s}",
+                             of[i].key);
+    }
+    return ZOID_OK;
 }
 
 static enum zoid_status set_faces(const struct zoid_settings *s, struct zoid_problem *p)
@@ -191,10 +218,7 @@ static enum zoid_status set_faces(const struct zoid_settings *s, struct zoid_pro
                          "faces that it has",
                          "xyz"[s->boundary.named - 1], p -> op -> dims);
     memcpy(p->face, s->boundary.face, (size_t)p->op->dims * sizeof p->face[0]);
-    if ((s->has_absorb_points || s->has_absorb_reflection) && !zoid_problem_absorbs(p))
-        return zoid_fail(ZOID_BAD_ARGUMENT, "no face absorbs; give {boundary=absorb}, or drop {%s}",
-                         s->has_absorb_points ? "absorb_points" : "absorb_reflection");
-    return ZOID_OK;
+    return check_layers(s, p);
 }
 
 enum zoid_status zoid_problem_make(const char *family, const struct zoid_settings *s,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/boundary.h"
 #include "runtime/error.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/session/family.h"
@@ -454,6 +455,7 @@ static enum zoid_status go_on(struct zoid_session *s)
         status = zoid_record_begin_with(p, then->number, then->numbers, &s->record);
     s->initial.state = zoid_checkpoint_box;
     s->initial.of = from;
+    s->initial.memory = zoid_problem_remembers(p) ? zoid_checkpoint_memory : NULL;
     if (then->coefficients) {
         s->initial.coefficients = zoid_checkpoint_box;
         s->initial.user = from;

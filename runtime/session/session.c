@@ -16,7 +16,9 @@
 #include "runtime/machine/rates.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/session/family.h"
+#include "runtime/session/number.h"
 #include "runtime/session/places.h"
+#include "runtime/session/points_list.h"
 #include "runtime/session/problem.h"
 #include "runtime/session/request.h"
 #include "runtime/session/results.h"
@@ -146,10 +148,35 @@ static enum zoid_status take_fields(struct zoid_session *s)
     return status ? status : zoid_fields_check(&s->settings, s->fields, &s->initial, &s->stability);
 }
 
-/* Sets the largest speed of waves, which faces that absorb go by. */
+/* Sets the shift of layers that match: that of the settings, or else a tenth of the frequency of
+ * the first Ricker wavelet. A checkpoint has cycles a step. */
+static enum zoid_status take_shift(struct zoid_session *s)
+{
+    const struct zoid_stored *then = s->restart.then;
+    const struct zoid_stored_value *stored = then ? zoid_stored_find(then, "pml_shift") : NULL;
+    struct zoid_units units = zoid_settings_units(&s->settings);
+    const char *given = s->settings.pml_shift;
+    double *shift = &s->problem.params.pml.shift;
+    enum zoid_status status;
+
+    if (!zoid_problem_remembers(&s->problem))
+        return ZOID_OK;
+    for (size_t i = 0; s->points && i < s->points->points.sources; i++)
+        if (s->points->recipe[i].frequency > 0) {
+            *shift = s->points->recipe[i].frequency / 10;
+            break;
+        }
+    if (!given)
+        return zoid_problem_check(&s->problem);
+    units.physical = units.physical && !(stored && !strcmp(stored->text, given));
+    status = zoid_number_in_units("pml_shift", given, ZOID_FREQUENCY, &units, shift);
+    return status ? status : zoid_problem_check(&s->problem);
+}
+
+/* Sets the largest speed of waves, which faces that absorb and layers that match go by. */
 static enum zoid_status take_speed(struct zoid_session *s)
 {
-    if (!zoid_problem_absorbs(&s->problem))
+    if (!zoid_problem_absorbs(&s->problem) && !zoid_problem_remembers(&s->problem))
         return ZOID_OK;
     return zoid_fields_speed(s->fields, &s->initial, &s->problem.params.speed);
 }
@@ -190,6 +217,8 @@ enum zoid_status zoid_session_prepare(struct zoid_session *s)
         status = zoid_run_tables_open(s);
     if (!status)
         status = zoid_point_list_open(s, &s->points);
+    if (!status)
+        status = zoid_ranks_agree(take_shift(s));
     if (!status)
         status = zoid_restart_problem(s);
     if (!status)
@@ -358,6 +387,8 @@ static enum zoid_status fill(struct zoid_session *s)
     enum zoid_status status =
         zoid_job_fill(s->job, box ? box : zoid_initial_box, box ? (void *)s : (void *)&s->initial);
 
+    if (!status && s->initial.memory)
+        status = zoid_job_fill_memory(s->job, s->initial.memory, s->initial.of);
     if (!status && s->fields)
         status = zoid_fields_status(s->fields);
     if (!status && s->restart.from)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/block/layer.h"
 #include "runtime/boundary.h"
 #include "runtime/error.h"
 #include "runtime/session/points_list.h"
@@ -60,6 +61,16 @@ static enum zoid_status store_faces(const struct zoid_problem *p, struct zoid_st
     return zoid_store_text(stored, "boundary", text);
 }
 
+/* The speed is stored as it was given, if it was. */
+static enum zoid_status store_pml(const struct zoid_params *params, struct zoid_stored *stored)
+{
+    enum zoid_status status = zoid_store_whole(stored, "pml_points", (uint64_t)params->pml.points);
+
+    if (!status)
+        status = zoid_store_real(stored, "pml_reflection", zoid_layer_reflection(params));
+    return status ? status : zoid_store_real(stored, "pml_shift", params->pml.shift);
+}
+
 enum zoid_status zoid_store_problem(const struct zoid_problem *p, struct zoid_stored *stored)
 {
     const struct zoid_op *op = p->op;
@@ -77,6 +88,8 @@ enum zoid_status zoid_store_problem(const struct zoid_problem *p, struct zoid_st
         status = zoid_store_whole(stored, "absorb_points", (uint64_t)p->params.absorb.points);
     if (!status && zoid_problem_absorbs(p))
         status = zoid_store_real(stored, "absorb_reflection", p->params.absorb.reflection);
+    if (!status && zoid_problem_remembers(p))
+        status = store_pml(&p->params, stored);
     for (int i = 0; i < op->nparams && !status; i++) {
         char key[96];
 
@@ -229,6 +242,8 @@ enum zoid_status zoid_store_session(struct zoid_session *s, const struct zoid_st
         status = zoid_store_real(stored, "dz", k->dz);
     if (!status && k->has_dt)
         status = zoid_store_real(stored, "dt", k->dt.value);
+    if (!status && k->has_pml_speed)
+        status = zoid_store_real(stored, "pml_speed", k->pml_speed);
     if (!status)
         status = s->engine->store(s, stored);
     if (!status)

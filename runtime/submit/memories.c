@@ -301,8 +301,8 @@ static unsigned long long for_ledger(const struct zoid_plan *plan)
 
     for (int k = 0; k < ZOID_KINDS; k++)
         if (kept(plan, k))
-            always += zoid_whole(zoid_budget_datum_bytes(plan, k), gpu->grain) *
-                      zoid_tiers[ZOID_GPU_MEMORY]->data(plan, k);
+            always += zoid_budget_data_in(plan, k, ZOID_GPU_MEMORY,
+                                          zoid_tiers[ZOID_GPU_MEMORY]->data(plan, k));
     return gpu->capacity > always ? gpu->capacity - always : 0;
 }
 

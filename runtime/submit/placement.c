@@ -63,7 +63,7 @@ unsigned zoid_placement_next(const struct zoid_placement *p, const struct zoid_b
     /* Edges may be invalidated before the block that leaves them has ended: see
      * zoid_placement_data. If GPUs keep all data, the next one fetches them itself: see
      * runtime/submit/peers.h. */
-    if (a->datum.kind != ZOID_SLAB)
+    if (a->datum.kind != ZOID_SLAB && a->datum.kind != ZOID_MEMORY)
         return here;
     if (a->next == ZOID_NEXT_LANE)
         return zoid_plan_stays(p->plan) ? here : zoid_placement_node(p, b->lane + 1);

@@ -581,7 +581,9 @@ static void limit_in_flight(struct zoid_starpu_sink *s)
 {
     const struct zoid_plan *plan = s->work->plan;
     const struct zoid_tier *ram = &plan->tier[ZOID_RAM];
-    uint64_t spare = (ram->capacity - ram->bytes) / zoid_budget_datum_bytes(plan, ZOID_SLAB);
+    uint64_t each =
+        zoid_budget_datum_bytes(plan, ZOID_SLAB) + zoid_budget_datum_bytes(plan, ZOID_MEMORY);
+    uint64_t spare = (ram->capacity - ram->bytes) / each;
     uint64_t most = (2 + spare) * zoid_budget_running(plan);
 
     s->batch = 1;

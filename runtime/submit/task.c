@@ -36,6 +36,7 @@ void zoid_task_parts(const struct zoid_task *t, void *buffers[], struct zoid_par
             (struct zoid_part){.reads = t->part[i].mode & ZOID_READ,
                                .writes = t->part[i].mode & ZOID_WRITE,
                                .coefficient = kind->constant,
+                               .memory = t->part[i].kind == ZOID_MEMORY,
                                .in = t->part[i].in,
                                .out = t->part[i].out,
                                .capacity = t->part[i].capacity,

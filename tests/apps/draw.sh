@@ -167,9 +167,23 @@ draw_way() {
     if [ "$method" = recursive ] && ! periodic_chain "$dims"; then maybe --leaf - 1 700 20K; fi
 }
 
+# draw_layers RADIUS: where a face of `boundary` is pml, the points of its layers, and a `size` that
+# has room for two of them along each axis, and a point between them now and then.
+draw_layers() {
+    local points=$((RANDOM % 3 + 1)) least axis extent
+    [[ $boundary = *pml* ]] || return 0
+    words+=(--pml-points "$points")
+    least=$((2 * ($1 + points) + 1))
+    IFS=x read -ra extent <<<"$size"
+    for axis in "${!extent[@]}"; do
+        if [ "${extent[axis]}" -lt $least ]; then extent[axis]=$((least + RANDOM % 3)); fi
+    done
+    size=$(IFS=x && echo "${extent[*]}")
+}
+
 # draw SUBJECT: a run, into `words`. What is on a disk wants a folder of that name.
 draw() {
-    local program option name dims radii types boundaries
+    local program option name dims radii types boundaries radius
     read -r program option name dims radii types boundaries <<<"$1"
     words=("STARPU_NCPU=$((RANDOM % 3 + 1))" "$program")
     [ "$option" = - ] || words+=("$option" "$name")
@@ -185,15 +199,17 @@ draw() {
         maybe --ram 1M 1M 2M 4M 8M 1G
         maybe --steps 1 3 7
     fi
-    words+=(--size "$size")
     # Two and three dimensions follow from the size.
     [ "$dims" != 1 ] || words+=(--dims 1)
     # Where there is no choice there may be no option.
     any_of "$radii"
+    radius=$picked
     [ "$picked" = "$radii" ] || words+=(--radius "$picked")
     any_of "$types"
     [ "$picked" = "$types" ] || words+=(--type "$picked")
     draw_boundary "$dims" "$boundaries"
+    draw_layers "$radius"
+    words+=(--size "$size")
     [ -z "$boundary" ] || words+=(--boundary "$boundary")
     maybe --init - - - - random point zero
     maybe --seed - $RANDOM $RANDOM
@@ -224,6 +240,8 @@ draw_ranks() {
             [ ${grid[axis]} -le $(((extent[axis] + 2) / 3)) ] || room=false
             all=$((all * grid[axis]))
         done
+        # Ranks do not hand memory of layers on.
+        [[ ${words[*]} != *pml* ]] || continue
         if ! $room || [ $all = 1 ] || [ $all -gt 8 ]; then continue; fi
         maybe --ranks - "$(IFS=x && echo "${grid[*]}")"
         maybe --exchange - joined joined direct
@@ -241,7 +259,7 @@ draw_ranks() {
 can_share() {
     local cells
     [[ ${words[*]} != *--disk* ]] && [[ ${words[*]} != *--overlap* ]] &&
-        [ "${size##*x}" -gt 6 ] &&
+        [[ ${words[*]} != *pml* ]] && [ "${size##*x}" -gt 6 ] &&
         [[ " ${all_aliases[*]} " != *" $(option_of --method) "* ]] || return 1
     cells=$(option_of --cells)
     [ -z "$cells" ] || [ "${cells##*x}" = 1 ]
@@ -337,10 +355,10 @@ give_way() {
     axis=$(sed -n 's/.*give an even --size along \([xyz]\).*/\1/p' "$work/err")
     if [ -n "$axis" ]; then
         longer "$axis"
-    elif grep -qE 'sweeps in order.*drop --cells|--leaf .*drop it' "$work/err"; then
+    elif grep -qE '(sweeps in order|have memory).*drop --cells|--leaf .*drop it' "$work/err"; then
         # And what goes with them.
         without cells epoch leaf
-    elif grep -q 'sweeps in order.*drop --strip' "$work/err"; then
+    elif grep -qE '(sweeps in order|have memory).*drop --strip' "$work/err"; then
         without strip epoch
     else
         named='method|block|depth|epoch|split-at|cores-method|cores-block|cores-team|ram|gpu-mem'

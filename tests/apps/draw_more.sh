@@ -60,8 +60,9 @@ draw_points() {
     words+=(zoid-wave --size "$(joined x "${sides[@]}")" --init zero --steps $((RANDOM % 40 + 1)))
     maybe --radius - 1 2 4
     maybe --type - f32 f64
-    maybe --boundary - sponge neumann dirichlet absorb
+    maybe --boundary - sponge neumann dirichlet absorb pml
     if [ "$picked" = absorb ]; then maybe --absorb-points - 1 7; fi
+    if [ "$picked" = pml ]; then words+=(--pml-points 1); fi
     for ((i = RANDOM % 3; i >= 0; i--)); do
         any "ricker:0.0$((RANDOM % 9 + 1))" "ricker:0.$((RANDOM % 4 + 1)),$((RANDOM % 9))"
         words+=(--source "$(somewhere):$picked")

@@ -5,6 +5,8 @@
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source-path=SCRIPTDIR source=reflections.sh
+. "$(dirname "$0")/reflections.sh"
 cd "$work"
 export STARPU_NCUDA=0
 wave=$apps/zoid-wave
@@ -12,58 +14,9 @@ seismic=$apps/zoid-seismic
 
 # --- reflections
 
-# record FILE OPTIONS...: what the receiver of a run sees, a number a line, in FILE.
-record() {
-    expect 0 "$wave" "${@:2}" --type f64 --radius 4 --init zero --coefficient v2=0.1764 \
-        --record seen.npy --quiet
-    # The header of a .npy file ends with the first newline.
-    tail -c +$(($(head -n 1 seen.npy | wc -c) + 1)) seen.npy | od -An -v -w8 -tf8 >"$1"
-}
-
-# geometry LAYER ANGLE: a wave of 13.3 points a wavelength, 0.42 points a step, from a source 30
-# points before the layer, to a receiver that sees its reflection at the angle. The sides are far
-# enough away not to be seen.
-geometry() {
-    read -r off steps far width ricker first < <(awk -v layer="$1" -v angle="$2" 'BEGIN {
-        turn = angle * atan2(0, -1) / 180
-        off = int(60 * sin(turn) / cos(turn) + 0.5)
-        path = 2 * (30 + layer) / cos(turn) + 2.2 * 13.3
-        f = 0.42 / 13.3
-        printf "%d %d %d %d %.17g %.17g\n", off, path / 0.42 * 1.05, int(path / 2) + 8,
-            2 * (int((path + off) / 2) + 12), f, 1.2 / f }')
-}
-
-# shot FILE BEYOND OPTIONS...: the record with that many points between the source's distance and
-# the face, besides the 4 that the reach leaves out.
-shot() {
-    local at=$((4 + $2 + 30)) middle=$((width / 2))
-    record "$1" --size "${width}x$((at + far + 4))" --steps "$steps" "${@:3}" \
-        --source "$middle,$at:ricker:$ricker,$first" --receivers "$((middle + off)),$at"
-}
-
-# reflection POINTS ANGLE OPTIONS...: sets `db` to the reflection of a layer of POINTS points, with
-# those that the reach leaves out, over that of a wall.
-reflection() {
-    geometry "$1" "$2"
-    shot free "$far"
-    shot wall 0
-    shot layer $(($1 - 4)) "${@:3}"
-    db=$(paste free wall layer | awk '
-        function most(a, b) { return a * a > b * b ? sqrt(a * a) : b }
-        { wall = most($2 - $1, wall); layer = most($3 - $1, layer) }
-        END { printf "%.1f\n", 20 * log(layer / wall) / log(10) }')
-}
-
 if [ "${1-}" = --table ]; then
-    while read -r name points options; do
-        printf '%-28s' "$name"
-        for angle in 0 30 45 60 75; do
-            # shellcheck disable=SC2086 # they are options
-            reflection "$points" $angle $options
-            printf ' %6s' "$db"
-        done
-        echo
-    done <<'END'
+    angles=(0 30 45 60 75)
+    table <<'END'
 sponge 20 --boundary y-=sponge
 absorb,20,R=1e-3 24 --boundary y-=absorb --absorb-points 20 --absorb-reflection 1e-3
 absorb,40 44 --boundary y-=absorb

@@ -175,6 +175,14 @@ static void choose_epoch(uint64_t *seed, struct zoid_graph *g)
     g->epoch = case_between(seed, 1, zoid_min(zoid_epoch_most(g), 9));
 }
 
+/* Cells do not hand memory on. */
+static void forget(struct zoid_graph *g)
+{
+    for (int i = 0; i < ZOID_AXES * ZOID_SIDES; i++)
+        if (g->shape.face[i / ZOID_SIDES][i % ZOID_SIDES] == ZOID_PML)
+            g->shape.face[i / ZOID_SIDES][i % ZOID_SIDES] = ZOID_ABSORB;
+}
+
 void case_cut(uint64_t *seed, struct zoid_graph *g)
 {
     const int axes = zoid_chain(&g->shape);
@@ -182,6 +190,7 @@ void case_cut(uint64_t *seed, struct zoid_graph *g)
 
     if (!g->method->cells || zoid_in_order(&g->shape))
         return;
+    forget(g);
     if (line)
         cut_line(seed, g, case_between(seed, 2, 4));
     if (!axes || (line && case_between(seed, 0, 1))) {
@@ -257,6 +266,7 @@ void case_deal(uint64_t *seed, struct zoid_graph *g)
 
     if (!g->method->cells)
         return;
+    forget(g);
     g->rank = ZOID_EVERY_RANK;
     if (zoid_in_order(&g->shape)) {
         deal_in_order(seed, g);
@@ -297,6 +307,20 @@ static void random_coefficients(uint64_t *seed, struct zoid_graph *g)
     g->coefficient_reach.hi = random_reach(seed);
 }
 
+/* A fifth of the graphs have memory, if the method can. */
+static void random_memory(uint64_t *seed, struct zoid_graph *g)
+{
+    const int axis = (int)case_between(seed, 0, g->shape.dims - 1);
+    const int side = (int)case_between(seed, 0, 1);
+    const struct zoid_shape before = g->shape;
+
+    if (case_between(seed, 0, 4) || zoid_axis_periodic(&g->shape, axis))
+        return;
+    g->shape.face[axis][side] = ZOID_PML;
+    if (zoid_method_refuses(g->method, &g->shape))
+        g->shape = before;
+}
+
 struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method)
 {
     struct zoid_graph g = {.method = method, .shape = case_shape(seed)};
@@ -306,6 +330,7 @@ struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method)
         random_order(seed, &g.shape);
     if (zoid_method_refuses(method, &g.shape))
         memset(g.shape.face, ZOID_DIRICHLET, sizeof g.shape.face);
+    random_memory(seed, &g);
     lowest = method->min_block(&g.shape);
     g.block = case_between(seed, lowest, case_between(seed, lowest, lowest + n + 5));
     g.steps = case_between(seed, 0, 8) ? case_between(seed, 0, 12) : case_between(seed, 13, 30);

@@ -32,7 +32,7 @@ def ricker(frequency):
 def shoot(speed):
     """The wave halfway, and the traces."""
     settings = {"velocity": speed, "dx": DX, "dt": DT, "radius": 4, "init": "zero",
-                "boundary": "sponge,y-=dirichlet",
+                "boundary": "pml,y-=dirichlet",
                 "source": ((NX // 2, DEPTH), ricker(12)), "receivers": f"y={DEPTH}"}
     with zoid.Run("wave", STEPS, **settings) as run:
         run.advance(HALFWAY)

@@ -30,9 +30,22 @@ static double field_bytes(const struct zoid_problem *p)
     return (double)p->n[0] * (double)p->n[1] * (double)p->n[2] * (double)zoid_op_point_bytes(p->op);
 }
 
+enum { LAYERS = ZOID_AXES * ZOID_SIDES };
+
+/* Bytes of the memory of a layer. */
+static size_t layer_bytes(const struct zoid_checkpoint_layer *layer)
+{
+    return (size_t)layer->planes * layer->bytes;
+}
+
 double zoid_checkpoint_bytes(const struct zoid_problem *p, bool coefficients)
 {
-    return field_bytes(p) * zoid_checkpoint_count(p->op, coefficients);
+    double bytes = field_bytes(p) * zoid_checkpoint_count(p->op, coefficients);
+    struct zoid_checkpoint_layer layer;
+
+    for (int i = 0; i < LAYERS; i++)
+        bytes += zoid_checkpoint_layer(p, i, &layer) ? (double)layer_bytes(&layer) : 0;
+    return bytes;
 }
 
 /* ---- coefficients -------------------------------------------------------------------------- */
@@ -94,8 +107,9 @@ struct writing {
     const struct zoid_checkpoint *about; /* all ranks', until all is put */
     struct zoid_output *output;
     struct zoid_h5 *h5;
-    long offset[ZOID_MAX_FIELDS];
-    uint64_t *sums[ZOID_MAX_FIELDS];
+    /* Of fields, then of the memory of layers, by face. */
+    long offset[ZOID_MAX_FIELDS + LAYERS];
+    uint64_t *sums[ZOID_MAX_FIELDS + LAYERS];
     struct zoid_background background; /* completes it, */
     struct zoid_background *others;
     long others_begun; /* once this number of their works is over */
@@ -130,23 +144,41 @@ static enum zoid_status put_numbers(struct zoid_h5 *h5, const char *name, const 
     return zoid_h5_write(h5, name, &all, values);
 }
 
-static enum zoid_status add_field(struct zoid_checkpoints *c, int f)
+/* Add a dataset of `bytes` bytes, number i of those that stream, and its checksums. */
+static enum zoid_status add_dataset(struct writing *w, const struct zoid_h5_dataset *d, int i,
+                                    size_t bytes)
 {
-    struct writing *w = &c->writing;
-    const long sums = zoid_stream_sums((size_t)field_bytes(c->problem));
-    struct zoid_h5_dataset d = zoid_checkpoint_dataset(c->problem, f);
+    const long sums = zoid_stream_sums(bytes);
+    struct zoid_h5_dataset of_sums;
     char name[ZOID_CHECKPOINT_NAME];
     long offset;
-    enum zoid_status status = zoid_h5_add(w->h5, &d, &w->offset[f]);
+    enum zoid_status status = zoid_h5_add(w->h5, d, &w->offset[i]);
 
     if (status)
         return status;
-    zoid_checkpoint_sums(c->problem->op->field[f], name);
-    d = numbers_of(name, 'u', sums);
-    w->sums[f] = calloc((size_t)sums, sizeof *w->sums[f]);
-    if (!w->sums[f])
+    zoid_checkpoint_sums(d->name, name);
+    of_sums = numbers_of(name, 'u', sums);
+    w->sums[i] = calloc((size_t)sums, sizeof *w->sums[i]);
+    if (!w->sums[i])
         return zoid_no_memory();
-    return zoid_h5_add(w->h5, &d, &offset);
+    return zoid_h5_add(w->h5, &of_sums, &offset);
+}
+
+static enum zoid_status add_field(struct zoid_checkpoints *c, int f)
+{
+    const struct zoid_h5_dataset d = zoid_checkpoint_dataset(c->problem, f);
+
+    return add_dataset(&c->writing, &d, f, (size_t)field_bytes(c->problem));
+}
+
+static enum zoid_status add_layer(struct zoid_checkpoints *c, int i)
+{
+    struct zoid_checkpoint_layer layer;
+
+    if (!zoid_checkpoint_layer(c->problem, i, &layer))
+        return ZOID_OK;
+    layer.dataset.name = layer.name;
+    return add_dataset(&c->writing, &layer.dataset, ZOID_MAX_FIELDS + i, layer_bytes(&layer));
 }
 
 /* Add a table of numbers, with checksums like those of fields. */
@@ -217,6 +249,8 @@ static enum zoid_status open_file(struct zoid_checkpoints *c)
         status = zoid_h5_open(zoid_output_file(w->output), w->path, ZOID_H5_NEW, &w->h5);
     for (int f = 0; f < count_fields(c) && !status; f++)
         status = add_field(c, f);
+    for (int i = 0; i < LAYERS && !status; i++)
+        status = add_layer(c, i);
     if (!status)
         status = zoid_checkpoint_put(w->h5, w->about);
     if (!status)
@@ -277,6 +311,39 @@ static enum zoid_status put_field(struct zoid_checkpoints *c, int f)
                 : zoid_reader_each(&state->reader, state->job, f, put_state, &field);
 }
 
+static enum zoid_status put_plane(void *checkpoints, long plane, const void *values, size_t bytes)
+{
+    (void)plane;
+    return put_part(checkpoints, NULL, values, bytes);
+}
+
+/* There is one rank. */
+static enum zoid_status put_layer(struct zoid_checkpoints *c, int i)
+{
+    struct writing *w = &c->writing;
+    struct zoid_checkpoint_layer layer;
+
+    if (!zoid_checkpoint_layer(c->problem, i, &layer))
+        return ZOID_OK;
+    if (c->stream)
+        zoid_stream_begin(c->stream, w->offset[ZOID_MAX_FIELDS + i], layer_bytes(&layer),
+                          w->sums[ZOID_MAX_FIELDS + i]);
+    return zoid_job_read_memory(w->state.job, layer.axis, layer.side, put_plane, c);
+}
+
+static enum zoid_status put_sums_of_layer(struct zoid_checkpoints *c, int i)
+{
+    struct writing *w = &c->writing;
+    struct zoid_checkpoint_layer layer;
+    char name[ZOID_CHECKPOINT_NAME];
+
+    if (!zoid_checkpoint_layer(c->problem, i, &layer))
+        return ZOID_OK;
+    zoid_checkpoint_sums(layer.name, name);
+    return put_numbers(w->h5, name, w->sums[ZOID_MAX_FIELDS + i], 'u',
+                       zoid_stream_sums(layer_bytes(&layer)));
+}
+
 /* The mark that the file is complete comes last. */
 static enum zoid_status put_rest(struct zoid_checkpoints *c)
 {
@@ -291,6 +358,8 @@ static enum zoid_status put_rest(struct zoid_checkpoints *c)
         zoid_checkpoint_sums(c->problem->op->field[f], name);
         status = put_numbers(w->h5, name, w->sums[f], 'u', sums);
     }
+    for (int i = 0; i < LAYERS && !status; i++)
+        status = put_sums_of_layer(c, i);
     if (!status)
         status = zoid_h5_put_longs(w->h5, "", ZOID_CHECKPOINT_COMPLETE, 1, &yes);
     return status ? status : zoid_h5_close(&w->h5);
@@ -324,7 +393,7 @@ static void drop(struct zoid_checkpoints *c)
         zoid_stream_end(c->stream);
     zoid_h5_close(&w->h5);
     zoid_output_discard(&w->output);
-    for (int f = 0; f < ZOID_MAX_FIELDS; f++) {
+    for (int f = 0; f < ZOID_MAX_FIELDS + LAYERS; f++) {
         free(w->sums[f]);
         w->sums[f] = NULL;
     }
@@ -350,6 +419,8 @@ static enum zoid_status take(struct zoid_checkpoints *c)
     status = zoid_ranks_agree(status);
     for (int f = 0; f < count_fields(c) && !status; f++)
         status = put_field(c, f);
+    for (int i = 0; i < LAYERS && !status; i++)
+        status = put_layer(c, i);
     /* All ranks have seen it. */
     return status == ZOID_CHECK_FAILED ? zoid_ranks_agree(status) : status;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Checkpoints: a state in a file, from which a run continues, with any method and any number of
  * workers and ranks. It is an HDF5 file with a dataset per field, in the order of the domain,
- * however it was computed; checksums of its bytes are stored with each. A file gets its name only
- * when it is complete and on disk, and a folder keeps the newest two.
+ * however it was computed, and one per layer that matches with its memory; checksums of its bytes
+ * are stored with each. A file gets its name only when it is complete and on disk, and a folder
+ * keeps the newest two.
  *
  * Functions that write are collective, with the same arguments on all ranks; the first rank
  * writes. */
@@ -123,6 +124,8 @@ enum zoid_status zoid_checkpoint_fields(struct zoid_checkpoint_file *file,
 /* A zoid_box_fn that reads a field; `file` is the checkpoint. */
 void zoid_checkpoint_box(void *file, int field, const struct zoid_box *box,
                          const struct zoid_values *to);
+/* A zoid_memory_fn that reads the memory of layers that match. */
+void zoid_checkpoint_memory(void *file, int axis, int side, long plane, void *values);
 /* ZOID_RESOURCE: a box could not be read. */
 enum zoid_status zoid_checkpoint_status(const struct zoid_checkpoint_file *file);
 

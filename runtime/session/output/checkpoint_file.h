@@ -20,6 +20,20 @@ static inline int zoid_checkpoint_count(const struct zoid_op *op, bool coefficie
 
 /* The dataset of a field. */
 struct zoid_h5_dataset zoid_checkpoint_dataset(const struct zoid_problem *problem, int field);
+
+/* Layers whose memory is in a checkpoint: face i of zoid_checkpoint_layers(problem), by axis and
+ * side. Its dataset has plane after plane, of each psi, P and zeta. */
+struct zoid_checkpoint_layer {
+    int axis, side;
+    char name[24];
+    long planes; /* from `lo` on */
+    long lo;
+    size_t bytes; /* of a plane */
+    struct zoid_h5_dataset dataset;
+};
+/* Set the layer at face i; false: it has none. */
+bool zoid_checkpoint_layer(const struct zoid_problem *problem, int i,
+                           struct zoid_checkpoint_layer *layer);
 /* Name of the dataset with the checksums of dataset `of`. */
 void zoid_checkpoint_sums(const char *of, char name[ZOID_CHECKPOINT_NAME]);
 /* Write everything except the values of datasets. */

@@ -5,8 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/boundary.h"
 #include "runtime/error.h"
 #include "runtime/io/bytes.h"
+#include "runtime/memory/layers.h"
 #include "runtime/session/output/checkpoint_file.h"
 #include "runtime/session/output/stream.h"
 
@@ -19,7 +21,7 @@ struct zoid_checkpoint_file {
     struct zoid_checkpoint_first *first; /* and the description in the first format */
     /* Of the problem, after zoid_checkpoint_fields. */
     const struct zoid_problem *problem;
-    long offset[ZOID_MAX_FIELDS];
+    long offset[ZOID_MAX_FIELDS], layer[ZOID_AXES * ZOID_SIDES];
     _Atomic int error; /* the last one of a box; 0: no failure */
 };
 
@@ -39,6 +41,30 @@ struct zoid_h5_dataset zoid_checkpoint_dataset(const struct zoid_problem *p, int
     if (zoid_op_width(op) > 1)
         d.n[d.axes++] = zoid_op_width(op);
     return d;
+}
+
+bool zoid_checkpoint_layer(const struct zoid_problem *p, int i, struct zoid_checkpoint_layer *layer)
+{
+    const struct zoid_shape shape = zoid_problem_shape(p);
+    const struct zoid_layers l = zoid_layers_of(p->op, &shape, &p->params, NULL);
+    const int axis = i / ZOID_SIDES, side = i % ZOID_SIDES;
+    struct zoid_layer_planes planes;
+
+    if (axis >= shape.dims || !l.face[axis][side].there)
+        return false;
+    planes = zoid_layer_planes_of(&shape, &l, axis, side);
+    *layer = (struct zoid_checkpoint_layer){.axis = axis,
+                                            .side = side,
+                                            .planes = planes.planes.hi - planes.planes.lo,
+                                            .lo = planes.planes.lo,
+                                            .bytes = zoid_layer_plane_bytes(&planes, p->op->type)};
+    snprintf(layer->name, sizeof layer->name, "memory.%c%s", "xyz"[axis], side ? "high" : "low");
+    layer->dataset =
+        (struct zoid_h5_dataset){.axes = 3,
+                                 .n = {layer->planes, ZOID_LAYER_VALUES, planes.n[0] * planes.n[1]},
+                                 .element = zoid_element_of(p->op->type)};
+    layer->dataset.name = layer->name;
+    return true;
 }
 
 void zoid_checkpoint_sums(const char *of, char name[ZOID_CHECKPOINT_NAME])
@@ -308,6 +334,39 @@ static bool alike(const struct zoid_h5_dataset *a, const struct zoid_h5_dataset 
            !a->element.big && a->offset >= 0;
 }
 
+/* Find the memory of the layer at face i, if there is one. */
+static enum zoid_status find_layer(struct zoid_checkpoint_file *f, int i)
+{
+    struct zoid_checkpoint_layer layer;
+    struct zoid_h5_dataset d;
+    enum zoid_status status;
+
+    if (!zoid_checkpoint_layer(f->problem, i, &layer))
+        return ZOID_OK;
+    status = zoid_h5_find(f->h5, layer.name, &d);
+    layer.dataset.name = layer.name;
+    if (!status && !alike(&d, &layer.dataset))
+        status = zoid_fail(ZOID_RESOURCE, "%s: %s has another shape or type than %s has", f->path,
+                           layer.name, f->problem->op->name);
+    if (!status)
+        f->layer[i] = d.offset;
+    return status;
+}
+
+void zoid_checkpoint_memory(void *file, int axis, int side, long plane, void *values)
+{
+    struct zoid_checkpoint_file *f = file;
+    const int i = axis * ZOID_SIDES + side;
+    struct zoid_checkpoint_layer layer;
+    int error = EINVAL;
+
+    if (zoid_checkpoint_layer(f->problem, i, &layer))
+        error = read_all(f->file, values, layer.bytes,
+                         f->layer[i] + (plane - layer.lo) * (long)layer.bytes);
+    if (error)
+        f->error = error;
+}
+
 enum zoid_status zoid_checkpoint_fields(struct zoid_checkpoint_file *f,
                                         const struct zoid_problem *p)
 {
@@ -315,6 +374,8 @@ enum zoid_status zoid_checkpoint_fields(struct zoid_checkpoint_file *f,
     enum zoid_status status = ZOID_OK;
 
     f->problem = p;
+    for (int i = 0; i < ZOID_AXES * ZOID_SIDES && !status; i++)
+        status = find_layer(f, i);
     for (int i = 0; i < fields && !status; i++) {
         const struct zoid_h5_dataset wanted = zoid_checkpoint_dataset(p, i);
         struct zoid_h5_dataset d;

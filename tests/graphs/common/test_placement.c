@@ -101,7 +101,8 @@ static void check_fetch(const struct zoid_graph *g, const struct recorder *r, lo
 
         ck_assert_int_eq(fetches(b, d), 1);
         ck_assert(d->kind == ZOID_COEFFICIENT ? accesses(next, d) : soon(r, i + 1, b->pass, d));
-        ck_assert(k == 0 || d->kind == ZOID_COEFFICIENT || b->fetch[k - 1].kind == ZOID_SLAB);
+        ck_assert(k == 0 || d->kind == ZOID_COEFFICIENT || d->kind == ZOID_MEMORY ||
+                  b->fetch[k - 1].kind == ZOID_SLAB);
     }
 }
 

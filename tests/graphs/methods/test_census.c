@@ -72,13 +72,16 @@ static void use_slabs(struct usage *u, const struct zoid_block *b)
 static int use_block(struct zoid_sink *self, const struct zoid_block *b)
 {
     struct usage *u = (struct usage *)self;
-    long coefficients = 0;
+    long coefficients = 0, memory = 0;
 
     u->used.blocks++;
     u->used.max_access = zoid_max(u->used.max_access, (long)b->naccess);
-    for (size_t i = 0; i < b->naccess; i++)
+    for (size_t i = 0; i < b->naccess; i++) {
         coefficients += b->access[i].datum.kind == ZOID_COEFFICIENT;
+        memory += b->access[i].datum.kind == ZOID_MEMORY;
+    }
     u->used.max_coefficients = zoid_max(u->used.max_coefficients, coefficients);
+    u->used.max_memory = zoid_max(u->used.max_memory, memory);
     for (long t = b->zoid.t0 + 1; t < b->zoid.t1; t++) {
         struct zoid_box box = zoid_clipped_at(&b->zoid, &b->region, t);
 
@@ -152,6 +155,18 @@ static void check_coefficients(const struct zoid_graph *g, const struct zoid_cen
                   said->max_coefficients);
 }
 
+/* The bound is that of the coefficients of all planes that are read. */
+static void check_memory(const struct zoid_graph *g, const struct zoid_census *said,
+                         const struct zoid_census *used)
+{
+    const bool any = zoid_remembers(&g->shape);
+
+    ck_assert_msg(said->max_memory >= used->max_memory && (any || !said->max_memory) &&
+                      said->max_memory <= zoid_max(said->kind[ZOID_MEMORY].cols, 0),
+                  "%s: %ld pieces of memory, not %ld", case_words(g), used->max_memory,
+                  said->max_memory);
+}
+
 START_TEST(census_is_what_is_used)
 {
     uint64_t seed = (uint64_t)_i << 32 | 1u << 31;
@@ -179,6 +194,7 @@ START_TEST(census_is_what_is_used)
                       "%s: %ld slabs a block, not %ld", case_words(&g), used.block_slabs,
                       said.block_slabs);
         check_coefficients(&g, &said, &used);
+        check_memory(&g, &said, &used);
         for (int k = 0; k < ZOID_KINDS; k++)
             check_row(&g, k, &said.kind[k], &used.kind[k]);
     }

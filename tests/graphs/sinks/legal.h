@@ -85,6 +85,43 @@ static struct zoid_graph deep(void)
     return case_line(&zoid_leaning, 18, 5, 4, 8);
 }
 
+/* The same with memory, in four pieces of 5 planes. */
+static struct zoid_graph remembering(struct zoid_graph g)
+{
+    g.shape.face[0][ZOID_LOW] = ZOID_PML;
+    return g;
+}
+
+static struct zoid_graph leaning_memory(void)
+{
+    return remembering(sabotage_leaning());
+}
+
+static struct zoid_graph upright_memory(void)
+{
+    return remembering(upright());
+}
+
+static struct zoid_graph naive_memory(void)
+{
+    return remembering(naive());
+}
+
+/* Leaves of one step. */
+static struct zoid_graph recursive_memory(void)
+{
+    struct zoid_graph g = case_line(&zoid_recursive, 33, 3, 5, 10);
+
+    g.leaf = 15;
+    return remembering(g);
+}
+
+/* Points are computed twice. */
+static struct zoid_graph overlapped_memory(void)
+{
+    return remembering(overlapped());
+}
+
 static struct zoid_graph cells(void)
 {
     return sabotage_cells(sabotage_leaning());

@@ -226,6 +226,48 @@ const struct sabotage_case sabotage_cases[] = {
     {constant, SABOTAGE_LOAD, 5, shift_load, "the load brings plane 4 of time 0 again"},
     {constant, SABOTAGE_LOAD, 5, twice,
      "the load overwrites plane 5 of time 0 in coefficient 0:1, which nobody has read"},
+    /* Memory is updated once a time, by whoever computes the plane. */
+    {leaning_memory, SABOTAGE_ALL, 0, nothing, ""},
+    {upright_memory, SABOTAGE_ALL, 0, nothing, ""},
+    {naive_memory, SABOTAGE_ALL, 0, nothing, ""},
+    {recursive_memory, SABOTAGE_ALL, 0, nothing, ""},
+    {leaning_memory, 1, 2, no_memory,
+     "block (pass 1, position 2) lacks the memory of plane 7 at time 3"},
+    {upright_memory, 1, 3, no_memory,
+     "block (pass 1, position 3) lacks the memory of plane 11 at time 3"},
+    {naive_memory, 1, 2, no_memory,
+     "block (pass 1, position 2) lacks the memory of plane 10 at time 1"},
+    {recursive_memory, 0, 2, no_memory,
+     "block (pass 0, position 2) lacks the memory of plane 16 at time 1"},
+    {leaning_memory, 1, 2, other_memory,
+     "block (pass 1, position 2) reads plane 5 of time 2, which memory 0:0 does not hold (it holds "
+     "planes [0, 5) of time 0)"},
+    {upright_memory, 1, 3, other_memory,
+     "block (pass 1, position 3) reads plane 10 of time 2, which memory 0:1 does not hold (it "
+     "holds planes [5, 10) of time 0)"},
+    {naive_memory, 1, 2, other_memory,
+     "block (pass 1, position 2) reads plane 10 of time 0, which memory 0:1 does not hold (it "
+     "holds planes [5, 10) of time 0)"},
+    {recursive_memory, 0, 2, other_memory,
+     "block (pass 0, position 2) reads plane 15 of time 0, which memory 0:0 does not hold (it "
+     "holds planes [0, 3) of time 0)"},
+    {leaning_memory, 1, 2, late,
+     "block (pass 1, position 3) reads plane 11 of time 2, which reuse 0:0 does not hold (it holds "
+     "planes [6, 8) of time 2)"},
+    {upright_memory, 1, 3, late,
+     "block (pass 1, position 4) reads plane 10 of time 2, which reuse 0:2 does not hold (it is "
+     "dead)"},
+    {naive_memory, 1, 2, late, "block (pass 1, position 2) comes after position 3 of its pass"},
+    {recursive_memory, 0, 2, late, "block (pass 0, position 2) comes after position 3 of its pass"},
+    {leaning_memory, 1, 2, read_memory, "block (pass 1, position 2) does not update memory 0:1"},
+    {leaning_memory, 1, 2, short_memory,
+     "block (pass 1, position 2) has no legal `out` view of memory 0:1: planes [5, 9) of times 2 "
+     "to 4"},
+    {leaning_memory, 1, 2, dead_memory,
+     "block (pass 1, position 2) lets memory 0:1 die, which lasts"},
+    {overlapped_memory, SABOTAGE_ALL, 0, nothing,
+     "block (pass 1, position 1) updates the memory of plane 4 at time 1, which is of time 2"},
+    {leaning_memory, SABOTAGE_LOAD, 5, drop, "the load never brings the memory of plane 5"},
     {constant, SABOTAGE_STORE, 1, store_piece, "the store takes coefficients, which are no state"},
     /* No data are lost. */
     {sabotage_leaning, 0, 4, drop,

@@ -58,6 +58,11 @@ static struct zoid_access *piece(struct sabotage_item *item)
     return sabotage_access(item, ZOID_COEFFICIENT, ZOID_READ, 0);
 }
 
+static struct zoid_access *memory(struct sabotage_item *item)
+{
+    return sabotage_access(item, ZOID_MEMORY, ZOID_UPDATE, 0);
+}
+
 static struct zoid_access *halo(struct sabotage_item *item)
 {
     return sabotage_access(item, ZOID_HALO, ZOID_READ, 0);
@@ -189,6 +194,12 @@ SPOIL(early_store, item->access[0].in.t0 = item->access[0].in.t1 = 5)
 SPOIL(shift_store, item->access[0].in.lo--)
 SPOIL(update_store, item->access[0].mode = ZOID_UPDATE)
 SPOIL(no_piece, forget(item, piece(item)))
+SPOIL(no_memory, forget(item, memory(item)))
+SPOIL(other_memory, memory(item)->datum.col = (memory(item)->datum.col + 3) % 4;
+      item->block.nfetch = 0)
+SPOIL(read_memory, memory(item)->mode = ZOID_READ)
+SPOIL(short_memory, memory(item)->out.hi--)
+SPOIL(dead_memory, memory(item)->next = ZOID_NEXT_DEAD)
 SPOIL(write_piece, piece(item)->mode = ZOID_UPDATE)
 SPOIL(dead_piece, piece(item)->next = ZOID_NEXT_DEAD)
 SPOIL(short_piece, piece(item)->in.t1--)

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Perfectly matched layers on a GPU like codelets/block/layer.c: all layers of a sweep in one
+ * launch, with a thread for each of their points. */
+#include <cuda_runtime.h>
+#include <vector>
+
+#include "codelets/block/layer.h"
+#include "codelets/cuda/fused_add.cuh"
+#include "codelets/cuda/order.cuh"
+#include "codelets/op/traits.h"
+
+namespace
+{
+
+enum { THREADS = 256, FACES = ZOID_AXES * ZOID_SIDES, MOST_RADIUS = 6 };
+
+/* Buffer for coefficients of layers of up to KEPT points; others are read in main memory. */
+enum { KEPT = 1024 };
+__device__ double kept[ZOID_AXES * KEPT * ZOID_LAYER_COEFFICIENTS];
+
+struct pieces {
+    int n;
+    struct {
+        int lo, hi;
+        char *base;
+    } piece[MAX_SEGMENTS];
+};
+
+/* Planes count from the origin of `f`, also in `layers`. Along axes that planes do not have, points
+ * are at 0; the chain axis is the last one. */
+template <class T> struct layer_order {
+    field_layout f;
+    zoid_layers layers;
+    extent box[FACES]; /* without a point in common; together all points of the layers */
+    int boxes, radius;
+    T first[ZOID_AXES][MOST_RADIUS + 1], second[ZOID_AXES][MOST_RADIUS + 1];
+    const double *table; /* of codelets/block/layer.h */
+    int newest, written; /* fields of `in` and `out` */
+    list in, out, c;
+    pieces memory;
+};
+
+/* The point of a thread. */
+struct point {
+    int p[ZOID_AXES];
+};
+
+template <class T> __device__ __forceinline__ bool locate(const layer_order<T> &o, point *at)
+{
+    long i = blockIdx.x * (long)blockDim.x + threadIdx.x;
+
+    for (int b = 0; b < o.boxes; b++) {
+        const extent &box = o.box[b];
+        const long width = box.hi[0] - box.lo[0], rows = box.hi[1] - box.lo[1];
+        const long points = width * rows * (box.hi[2] - box.lo[2]);
+
+        if (i >= points) {
+            i -= points;
+            continue;
+        }
+        at->p[0] = box.lo[0] + (int)(i % width);
+        i /= width;
+        at->p[1] = box.lo[1] + (int)(i % rows);
+        at->p[2] = box.lo[2] + (int)(i / rows);
+        return true;
+    }
+    return false;
+}
+
+template <class T>
+__device__ __forceinline__ T *value(const layer_order<T> &o, const list &l, int field,
+                                    const point &at, int plane)
+{
+    int stop = NEVER;
+    const spot found = find(l, plane, o.f.plane, &stop);
+    const long x = o.layers.chain > 0 ? at.p[0] - o.f.x0 : 0;
+
+    return reinterpret_cast<T *>(found.at + field * found.field + (at.p[1] - o.f.y0) * o.f.pitch) +
+           x;
+}
+
+/* Returns psi of a point; P and zeta follow `apart` values further each. */
+template <class T>
+__device__ __forceinline__ T *memory_of(const layer_order<T> &o, const point &at, int axis,
+                                        const zoid_layer_face &face, long i, long *apart)
+{
+    const zoid_layers &l = o.layers;
+    const long pitch = o.f.pitch / (long)sizeof(T), x = at.p[0] - o.f.x0;
+    int k = 0;
+
+    while (k + 1 < o.memory.n && at.p[2] >= o.memory.piece[k].hi)
+        k++;
+
+    T *of = reinterpret_cast<T *>(o.memory.piece[k].base) +
+            zoid_layers_elements(&l, o.memory.piece[k].lo, at.p[2]);
+
+    if (axis == l.chain) {
+        *apart = l.whole;
+        return of + l.beside + (l.chain > 0 ? x + (at.p[1] - o.f.y0) * pitch : 0);
+    }
+    *apart = axis == 1 ? l.points * pitch : l.points;
+    return of + face.at + (axis == 1 ? i * pitch + x : at.p[1] * l.row + i);
+}
+
+/* Updates the memory of a point in the layer at a boundary; returns P + zeta. */
+template <class T>
+__device__ __forceinline__ T add(const layer_order<T> &o, const point &at, int axis, int side)
+{
+    const zoid_layer_face &face = o.layers.face[axis][side];
+    const bool chain = axis == o.layers.chain;
+    const long i = (chain ? at.p[2] : at.p[axis]) - face.lo, points = o.layers.points;
+    const double *c = o.table + (axis * points + (side == ZOID_LOW ? i : points - 1 - i)) *
+                                    ZOID_LAYER_COEFFICIENTS;
+    const double sign = side == ZOID_LOW ? 1 : -1;
+    const T a = (T)c[0], b = (T)c[1], da = (T)(sign * c[2]), db = (T)(sign * c[3]);
+    const long step = axis == 0 ? 1 : o.f.pitch / (long)sizeof(T);
+    const T *here = value(o, o.in, o.newest, at, at.p[2]);
+    long apart;
+    T *psi = memory_of(o, at, axis, face, i, &apart), *p = psi + apart, *zeta = p + apart;
+    T d1 = 0, d2 = o.second[axis][0] * *here;
+
+    for (int k = 1; k <= o.radius; k++) {
+        const T up = chain ? *value(o, o.in, o.newest, at, at.p[2] + k) : here[k * step];
+        const T down = chain ? *value(o, o.in, o.newest, at, at.p[2] - k) : here[-k * step];
+
+        d1 = k == 1 ? o.first[axis][k] * (up - down) : fused_add(o.first[axis][k], up - down, d1);
+        d2 = fused_add(o.second[axis][k], down + up, d2);
+    }
+
+    const T old = *psi, now = fused_add(b, d2, fused_add(db, d1, fused_add(da, old, a * *p)));
+    const T outer = fused_add(b, d2 + now, a * *zeta);
+
+    *psi = fused_add(b, d1, a * old);
+    *p = now;
+    *zeta = outer;
+    return now + outer;
+}
+
+template <class T> __global__ void remember(const __grid_constant__ layer_order<T> o)
+{
+    point at;
+
+    if (!locate(o, &at))
+        return;
+
+    T *out = value(o, o.out, o.written, at, at.p[2]);
+    const T c = *value(o, o.c, 0, at, at.p[2]);
+    T sum = *out;
+
+    for (int axis = 0; axis < o.layers.dims; axis++)
+        for (int side = 0; side < ZOID_SIDES; side++) {
+            const zoid_layer_face &face = o.layers.face[axis][side];
+            const int i = axis == o.layers.chain ? at.p[2] : at.p[axis];
+
+            if (face.there && i >= face.lo && i < face.hi)
+                sum = fused_add(c, add(o, at, axis, side), sum);
+        }
+    *out = sum;
+}
+
+/* ---- launches ------------------------------------------------------------------------------ */
+
+/* Partitions the points of a box that are in layers into boxes: those of the chain axis have whole
+ * planes, those of other axes the remaining points. */
+template <class T> void cut(layer_order<T> *o, extent rest)
+{
+    o->boxes = 0;
+    for (int axis = o->layers.dims - 1; axis >= 0; axis--)
+        for (int side = 0; side < ZOID_SIDES; side++) {
+            const zoid_layer_face &face = o->layers.face[axis][side];
+            const int a = axis == o->layers.chain ? 2 : axis;
+            const int lo = (int)(face.lo < rest.lo[a] ? rest.lo[a] : face.lo);
+            const int hi = (int)(face.hi > rest.hi[a] ? rest.hi[a] : face.hi);
+
+            if (!face.there || lo >= hi)
+                continue;
+            o->box[o->boxes] = rest;
+            o->box[o->boxes].lo[a] = lo;
+            o->box[o->boxes++].hi[a] = hi;
+            if (side == ZOID_LOW)
+                rest.lo[a] = hi;
+            else
+                rest.hi[a] = lo;
+        }
+}
+
+template <class T> int launch(layer_order<T> *o, const extent &box, cudaStream_t stream)
+{
+    const int chain = o->layers.chain;
+    extent whole = box;
+    long points = 0;
+
+    for (int a = chain; a < 2; a++) {
+        whole.lo[a] = 0;
+        whole.hi[a] = 1;
+    }
+    cut(o, whole);
+    for (int b = 0; b < o->boxes; b++) {
+        const extent &one = o->box[b];
+
+        points += (long)(one.hi[0] - one.lo[0]) * (one.hi[1] - one.lo[1]) * (one.hi[2] - one.lo[2]);
+    }
+    if (points > 0)
+        remember<T><<<ceil_div(points, THREADS), THREADS, 0, stream>>>(*o);
+    return cudaGetLastError();
+}
+
+/* Lists the pieces that have planes of [lo, hi), in their order; false if there are too many. */
+bool select_pieces(pieces *to, const zoid_segments &given, long lo, long hi, long origin)
+{
+    to->n = 0;
+    for (long plane = lo; plane < hi;) {
+        const zoid_segment *piece = given.segment;
+
+        while (plane < piece->lo || plane >= piece->hi)
+            piece++;
+        if (to->n == MAX_SEGMENTS)
+            return false;
+        to->piece[to->n++] = {(int)(piece->lo - origin), (int)(piece->hi - origin),
+                              static_cast<char *>(piece->base)};
+        plane = piece->hi;
+    }
+    return true;
+}
+
+/* Copies the coefficients to the GPU if its buffer has room for them. */
+template <class T> int bring(layer_order<T> *o, const zoid_params *params, cudaStream_t stream)
+{
+    const double *table = params->pml.table;
+    std::vector<double> own;
+    void *there = nullptr;
+    int error;
+
+    if (!table) {
+        own.resize(zoid_layer_bytes(params) / sizeof(double));
+        zoid_layer_make(params, own.data());
+        table = own.data();
+    }
+    o->table = table;
+    if (params->pml.points > KEPT)
+        return own.empty() ? cudaSuccess : cudaErrorInvalidValue;
+    error = cudaGetSymbolAddress(&there, kept);
+    o->table = static_cast<const double *>(there);
+    return error ? error
+                 : cudaMemcpyAsync(there, table, zoid_layer_bytes(params), cudaMemcpyHostToDevice,
+                                   stream);
+}
+
+/* Counts planes of the layers along the chain axis from `origin`. */
+zoid_layers counted_from(zoid_layers layers, long origin)
+{
+    for (int side = 0; side < ZOID_SIDES; side++) {
+        layers.face[layers.chain][side].lo -= origin;
+        layers.face[layers.chain][side].hi -= origin;
+    }
+    return layers;
+}
+
+template <class T> int remember_all(const zoid_cuda_sweep *c)
+{
+    zoid_sweep s = *c->sweep;
+    const int chain = zoid_chain(s.shape), r = s.op->radius;
+    const cudaStream_t stream = static_cast<cudaStream_t>(c->stream);
+    const zoid_groups groups = zoid_op_groups(s.op);
+    const zoid_layers layers = zoid_layers_of(s.op, s.shape, s.params, s.layout);
+    layer_order<T> o = {};
+    int g = 0, error = bring(&o, s.params, stream);
+
+    o.radius = r;
+    o.written = __builtin_ctz(s.op->stage[zoid_stage_of(s.op, s.t)].writes);
+    o.newest = 1 - o.written;
+    while (o.newest >= groups.first[g + 1])
+        g++;
+    o.newest -= groups.first[g];
+    for (int axis = 0; axis < s.op->dims; axis++)
+        for (int k = 0; k <= r; k++) {
+            o.first[axis][k] = (T)zoid_first_along(s.op, s.params->spacing, axis, k);
+            o.second[axis][k] = (T)zoid_second_along(s.op, s.params->spacing, axis, k);
+        }
+    s.box = zoid_sweep_box(c->sweep, o.written);
+    if (error || zoid_box_empty(&s.box))
+        return error;
+    return in_launches(
+        &s, chain,
+        [&](const field_layout &f, long lo, long hi) {
+            const zoid_segments *in = &s.in[g], *of = &s.in[groups.n];
+
+            o.f = f;
+            o.layers = counted_from(layers, f.origin);
+            return select(&o.out, c->out, c->nout, lo, hi, f, sizeof(T)) &&
+                   select(&o.in, in->segment, in->n, lo - r, hi + r, f, sizeof(T)) &&
+                   select(&o.c, of->segment, of->n, lo, hi, f, sizeof(T)) &&
+                   select_pieces(&o.memory, s.memory, lo, hi, f.origin);
+        },
+        [&](const extent &box) { return launch(&o, box, stream); });
+}
+
+} // namespace
+
+int zoid_cuda_remember(const zoid_cuda_sweep *sweep)
+{
+    return sweep->sweep->layout->type == ZOID_F32 ? remember_all<float>(sweep)
+                                                  : remember_all<double>(sweep);
+}
+
+int zoid_cuda_load_layer(void)
+{
+    const int error = load(remember<float>);
+
+    return error ? error : load(remember<double>);
+}
