@@ -16,7 +16,7 @@ extern "C" {
 enum { ZOID_WARP_LANES = 32, ZOID_WARP_LAG = 4 };
 /* STEPS: columns of a tile of rows in order that are compiled for GPUs (inorder/skewed.cu). TABLE:
  * the most values that a launch has of tables of the run. */
-enum { ZOID_WARP_STEPS = 32, ZOID_WARP_TABLE = 512 };
+enum { ZOID_WARP_STEPS = 16, ZOID_WARP_TABLE = 512 };
 /* ROW: bytes of a row of a 2-D tile. COLUMNS, ROWS: of a 3-D tile, the rows for 4-byte values. */
 enum { ZOID_WARP_ROW = 512, ZOID_WARP_COLUMNS = 16, ZOID_WARP_ROWS = 12 };
 /* AHEAD: steps along the chain axis by which a warp may be ahead of the warps that it sends vectors

@@ -171,6 +171,8 @@ __attribute__((weak)) int zoid_cuda_load(const struct zoid_op *op);
 /* True if GPUs can run the operator: it has kernels, it is plain or has a runner of its own, and if
  * in order, lanes support it. */
 bool zoid_op_on_gpus(const struct zoid_op *op);
+/* True if the lanes of warps support an operator in order. */
+bool zoid_op_in_warps(const struct zoid_op *op);
 
 /* Returns the properties of GPU 0. Weak, as zoid_cuda_run. */
 __attribute__((weak)) struct zoid_cuda_gpu zoid_cuda_first(void);

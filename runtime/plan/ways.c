@@ -11,8 +11,9 @@ const char *zoid_ways_not_on_gpus(const struct zoid_op *op)
 {
     if (zoid_op_on_gpus(op))
         return NULL;
-    if (zoid_op_in_order(op))
-        return "sweeps in order by an update of its own, which GPUs do not know";
+    if (zoid_op_in_order(op) && !zoid_op_in_warps(op))
+        return "sweeps in order that depend on places or times as values, or in several stages, or "
+               "not in 2-D";
     if (!zoid_op_plain(op))
         return "has fields that only its own runner knows";
     return "has no code for one";
