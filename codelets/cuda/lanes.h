@@ -55,12 +55,15 @@ struct zoid_warp_skew {
     int by;    /* columns by which a step that is handed on comes later, `apart` rows up */
     int edge;  /* steps that a tile sends to the next one, of each row and field */
     int below; /* rows of steps that an update reads, besides its own and `apart` above it */
+    /* First lane that may store planes over those that the block is given, which lie `apart` rows
+     * above: the tiles that read a point there are at its column or to the left. */
+    int storing;
 };
 
 static inline ZOID_CONSTANT struct zoid_warp_skew zoid_warp_skew_of(const struct zoid_stage *stage)
 {
     int left = 0, right = 0;
-    struct zoid_warp_skew k = {0, 0, 0, 0, 0, 0};
+    struct zoid_warp_skew k = {0, 0, 0, 0, 0, 0, 0};
 
     for (int i = 0; i < stage->nreads; i++) {
         const struct zoid_reach *reach = &stage->read[i].reach;
@@ -76,6 +79,7 @@ static inline ZOID_CONSTANT struct zoid_warp_skew zoid_warp_skew_of(const struct
     k.edge = k.apart ? left + k.by - k.lean : left;
     k.edge = k.edge > left + k.lean * k.below ? k.edge : left + k.lean * k.below;
     k.edge = k.edge > k.by ? k.edge : k.by;
+    k.storing = (k.edge - 1) / k.lag;
     return k;
 }
 

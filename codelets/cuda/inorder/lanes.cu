@@ -216,10 +216,11 @@ void set_lean(lanes_order *o, const zoid_block_args *run, long warps)
     }
     for (long t = o->t0 + 1; t <= o->t1; t++) {
         const zoid_box box = zoid_clipped_at(&run->zoid, &run->region, t);
-        const long behind = (t - o->t0 - 1) % LANES * skew.apart;
+        const long lane = (t - o->t0 - 1) % LANES, behind = lane * skew.apart;
+        const long stored = t < o->t1 ? behind : std::max(lane, (long)skew.storing) * skew.apart;
 
         lowest = std::min(lowest, box.lo[chain] + behind);
-        highest = std::max(highest, box.hi[chain] + behind);
+        highest = std::max(highest, box.hi[chain] + stored);
     }
     o->upright = lowest - std::max(skew.below, skew.apart);
     if (skew.lean)

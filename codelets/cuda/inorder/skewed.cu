@@ -83,7 +83,9 @@ template <class K> struct skewed_warp {
     const long tile, tiles; /* of those of the launch */
     const box out_box, in_box;
     const bool gets, gives;   /* receives from the previous tile, sends to the next one */
-    const range wanted, last; /* planes of the last lane */
+    const range wanted, last; /* steps: see wanted_of; planes of the last time */
+    const int stores; /* lane that stores these: the last one, or one that they are carried to */
+    const long to;
     mail<here> in[SENT];
     here ahead[F][QUEUE]; /* lane 0's points of the next row but one, in flight */
     watched upstream, right;
@@ -96,10 +98,12 @@ template <class K> struct skewed_warp {
           gets(circles || at.beside(o, 0, -1)), gives(circles || at.beside(o, 0, 1)),
           wanted(wanted_of(o, k, lane)), last{__shfl_sync(ALL, k.own.lo, k.used - 1),
                                               __shfl_sync(ALL, k.own.hi, k.used - 1)},
-          in{}, upstream{nullptr, 0}, right{post::word(o, circles && tile + 1 == tiles
-                                                              ? at.number + 1 - tiles
-                                                              : at.number + 1),
-                                            0}
+          stores(max(k.used - 1, memory::skew.storing)),
+          to(last.lo < last.hi ? max(k.to, last.hi + (long)stores * UP) : k.to), in{},
+          upstream{nullptr, 0}, right{post::word(o, circles && tile + 1 == tiles
+                                                        ? at.number + 1 - tiles
+                                                        : at.number + 1),
+                                      0}
     {
     }
 
@@ -218,7 +222,8 @@ template <class K> struct skewed_warp {
         row_at(field, row + UP)[(step + BY) * PAD + lane + 1] = v;
     }
 
-    /* Sets the lanes' points in the planes below their first ones, and lane 0's first row. */
+    /* Sets the points of the rows below the first one as given, whether or not a lane has a plane
+     * of its time to compute, and starts lane 0's first rows. */
     __device__ __forceinline__ void begin()
     {
         here *const all = &m.step[0][0][0][0];
@@ -231,7 +236,7 @@ template <class K> struct skewed_warp {
 
             for (int f = 0; f < F; f++) {
                 const char *const given =
-                    f < STATE ? below(o, k, lane, by, f) : given_rhs(o, row - lane * UP, f - STATE);
+                    lane < k.used ? plane(k.t + 1 + lane, row - lane * UP, f) : nullptr;
 
                 for (int step = -EDGE; step < W; step++) {
                     const here v = value(given, around(first + step) - lane * LAG);
@@ -349,26 +354,25 @@ template <class K> struct skewed_warp {
         }
     }
 
-    /* Stores the last lane's row, by all lanes, and those of other lanes to views that need them.
+    /* Stores the last time's row, by all lanes, and those of other times to views that need them.
      */
     __device__ __forceinline__ void leave(long row, long first)
     {
-        const long t = k.t + k.used, z = row - (k.used - 1) * UP;
+        const long t = k.t + k.used, z = row - stores * UP, own = row - lane * UP;
 
         for (int f = 0; f < STATE; f++) {
             char *const out = z >= last.lo && z < last.hi ? destination(o, t, z, f) : nullptr;
 
             for (int step = lane; step < W && out; step += LANES) {
-                const long x = column(first, step) - (k.used - 1) * LAG;
+                const long x = column(first, step) - stores * LAG;
 
                 if (x >= 0 && x < o.n[0])
-                    reinterpret_cast<here *>(out)[x] = row_at(f, row)[step * PAD + k.used - 1];
+                    reinterpret_cast<here *>(out)[x] = row_at(f, row)[step * PAD + stores];
             }
             for (int i = 0; i < o.writes && row >= wanted.lo && row < wanted.hi; i++) {
-                char *const to = has(k, lane, row - lane * UP)
-                                     ? in_view(o, o.write[i], k.t + 1 + lane, row - lane * UP, f)
-                                     : nullptr;
-                const bool leaves = to && !(lane == k.used - 1 && to == out);
+                char *const to =
+                    has(k, lane, own) ? in_view(o, o.write[i], k.t + 1 + lane, own, f) : nullptr;
+                const bool leaves = to && !(lane == k.used - 1 && to == destination(o, t, own, f));
 
                 if (!__any_sync(ALL, leaves))
                     continue;
@@ -384,7 +388,7 @@ template <class K> struct skewed_warp {
 
     __device__ __forceinline__ void run()
     {
-        const long steps = k.to - k.from;
+        const long steps = to - k.from;
 
         if (steps <= 0)
             return;

@@ -171,14 +171,13 @@ __device__ __forceinline__ bool computes(const lanes_order &o, const group &k, i
     return has(k, lane, plane) && plane > 0 && plane < o.n[2] - 1;
 }
 
-/* Returns a plane below the lane's box, by `by` planes, if it was given and the lane starts at the
- * group's first step; else NULL. */
-__device__ __forceinline__ const char *below(const lanes_order &o, const group &k, int lane,
-                                             int by = 1, int field = 0)
+/* Returns the plane below the lane's box if it was given and the lane starts at the group's first
+ * step, and lanes are a plane apart; else NULL. */
+__device__ __forceinline__ const char *below(const lanes_order &o, const group &k, int lane)
 {
-    if (lane >= k.used || k.own.lo < by || k.own.lo + lane * o.apart != k.from)
+    if (lane >= k.used || k.own.lo == 0 || k.own.lo + lane != k.from)
         return nullptr;
-    return given(o, k.t + 1 + lane, k.own.lo - by, field);
+    return given(o, k.t + 1 + lane, k.own.lo - 1);
 }
 
 /* Returns the steps [lo, hi) at which output views need planes of any lane, other than those that
