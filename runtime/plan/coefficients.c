@@ -148,16 +148,33 @@ struct zoid_byte_sums zoid_piece_sums(struct zoid_pieces_known *known, const str
     return known->at[at].sums;
 }
 
+/* Returns the number of pieces of memory from i on that are alike: planes differ in what they have
+ * only where a layer along the chain axis begins or ends, and the last piece may be lower. */
+static long alike(const struct zoid_plan *p, const struct zoid_layers *layers, long i)
+{
+    const long planes = p->census.kind[ZOID_MEMORY].planes, lo = i * planes;
+    long end = chain_planes(p);
+
+    for (int side = 0; side < ZOID_SIDES; side++) {
+        const struct zoid_layer_face *face = &layers->face[layers->chain][side];
+
+        end = face->lo > lo ? zoid_min(end, face->lo) : end;
+        end = face->hi > lo ? zoid_min(end, face->hi) : end;
+    }
+    return zoid_max((end - lo) / planes, 1);
+}
+
 struct zoid_byte_sums zoid_memory_sums(const struct zoid_plan *p)
 {
     const struct zoid_layers layers = layers_of(p);
     struct zoid_byte_sums sums = {.all = 0};
 
-    for (long i = 0; layers.any && i < p->census.kind[ZOID_MEMORY].cols; i++) {
+    for (long i = 0, n; layers.any && i < p->census.kind[ZOID_MEMORY].cols; i += n) {
         const struct zoid_range planes = zoid_piece_planes(p, ZOID_MEMORY, 0, i);
         const uint64_t bytes = at_home(p, memory_bytes(p, &layers, planes));
 
-        sums.all = zoid_amount_plus(sums.all, bytes);
+        n = alike(p, &layers, i);
+        sums.all = zoid_amount_plus(sums.all, zoid_amount_times(bytes, (uint64_t)n));
         sums.most = zoid_larger(sums.most, bytes);
     }
     return sums;

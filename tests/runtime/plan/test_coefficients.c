@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Coefficients in pieces of different sizes, as the planner counts them. */
+/* Coefficients and memory in pieces of different sizes, as the planner counts them. */
 #include "runtime/plan/budget.h"
+#include "runtime/plan/coefficients.h"
 #include "runtime/zoid_advanced.h"
 #include "tests/runtime/band.h"
 #include "tests/runtime/context.h"
@@ -40,6 +41,46 @@ START_TEST(pieces_are_counted)
         ck_assert_uint_eq(plan.bytes[ZOID_COEFFICIENT], all);
     zoid_context_close(&context);
     band_destroy(&band);
+}
+END_TEST
+
+/* So are those of memory, wherever layers begin and end in a piece; and a plan for a long line does
+ * not look at each of its pieces. */
+START_TEST(memory_is_counted)
+{
+    static const long heights[] = {1, 2, 3, 5, 7, 12, 50, 101};
+    struct zoid_context *context = open_context("1", false);
+    struct zoid_problem p = {.op = zoid_op_find("wave", 1 + _i % 2, 2, ZOID_F32), .steps = 4};
+    struct zoid_plan plan;
+
+    p.params = zoid_op_defaults(p.op);
+    p.params.speed = 0.4;
+    p.n[0] = _i % 2 ? 40 : 101;
+    p.n[1] = _i % 2 ? 101 : 1;
+    p.n[2] = 1;
+    p.face[0][ZOID_LOW] = ZOID_PML;
+    p.face[_i % 2][ZOID_HIGH] = ZOID_PML;
+    if (_i > 1)
+        p.face[_i % 2][ZOID_LOW] = ZOID_PML;
+    for (size_t k = 0; k < sizeof heights / sizeof *heights; k++) {
+        const struct zoid_request request = {.method = "naive", .block = heights[k]};
+        struct zoid_byte_sums sums = {.all = 0};
+
+        ck_assert_msg(!zoid_plan_make(context, &p, &request, &plan), "%s", zoid_error());
+        for (long i = 0; i < plan.census.kind[ZOID_MEMORY].cols; i++) {
+            const uint64_t bytes = zoid_piece_bytes(&plan, ZOID_MEMORY, 0, i);
+
+            sums.all += bytes;
+            sums.most = bytes > sums.most ? bytes : sums.most;
+        }
+        ck_assert_uint_gt(sums.most, 0);
+        ck_assert_uint_eq(plan.memory.all, sums.all);
+        ck_assert_uint_eq(plan.memory.most, sums.most);
+    }
+    p.n[_i % 2] = 400000000 / p.n[1 - _i % 2];
+    ck_assert_msg(!zoid_plan_make(context, &p, &(struct zoid_request){.depth = 1}, &plan), "%s",
+                  zoid_error());
+    zoid_context_close(&context);
 }
 END_TEST
 
@@ -97,6 +138,7 @@ END_TEST
 static void add(TCase *tests)
 {
     tcase_add_loop_test(tests, pieces_are_counted, 0, 2);
+    tcase_add_loop_test(tests, memory_is_counted, 0, 4);
     tcase_add_test(tests, long_lines_are_planned);
 }
 
