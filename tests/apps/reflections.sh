@@ -45,6 +45,8 @@ reflection() {
     shot free "$far"
     shot wall 0
     shot layer $(($1 - radius)) "${@:3}"
+    holds "all that it sees is finite: ${*:3}" [ "$(grep -c n free wall layer)" = \
+        $'free:0\nwall:0\nlayer:0' ]
     db=$(paste free wall layer | awk '
         function most(a, b) { return a * a > b * b ? sqrt(a * a) : b }
         { wall = most($2 - $1, wall); layer = most($3 - $1, layer) }

@@ -91,14 +91,18 @@ done
 # Near the limit of stability, with layers around a random medium.
 steps=600
 if [ "$effort" = long ]; then steps=100000; fi
-most() { od -An -v -w4 -tf4 "$1" | awk '{ v = $1 * $1; if (v > m) m = v } END { print sqrt(m) }'; }
+# most FILE: the largest value, more than any if one is not finite.
+most() {
+    od -An -v -w4 -tf4 "$1" | awk '/n/ { wild = 1 }
+        { v = $1 * $1; if (v > m) m = v } END { print wild ? 1e300 : sqrt(m) }'
+}
 medium=(--size 64x60 --radius 4 --boundary pml --init u=gaussian:3
     --coefficient "v2=layers:0.27,0.1")
 expect 0 "$wave" "${medium[@]}" --steps 100 --dump early.raw
 expect 0 "$wave" "${medium[@]}" --steps $steps --dump late.raw
 early=$(most early.raw) late=$(most late.raw)
 holds "nothing grows: $early after 100 steps, $late after $steps" \
-    awk -v a="$early" -v b="$late" 'BEGIN { exit !(b <= a && b < 1e-3) }'
+    awk -v a="$early" -v b="$late" 'BEGIN { exit !(b > 0 && b <= a && b < 1e-3) }'
 
 # --- settings
 
