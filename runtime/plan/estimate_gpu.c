@@ -118,6 +118,8 @@ static struct block kernels(const struct zoid_model *m, const struct zoid_plan *
  * resident that find room: measured on an H100. */
 static const double vector_ns[ZOID_AXES][2][2] = {
     {{140, 150}, {150, 160}}, {{40, 48}, {77, 90}}, {{52, 128}, {123, 408}}};
+/* The same for other rows, of either type: measured on an H200 for the nine points of seidel-2d. */
+static const double row_ns = 300;
 
 /* Steps of consecutive warps in a launch of `groups` groups of times: the planes, the lanes, and
  * the lag of tiles and groups. */
@@ -141,8 +143,9 @@ static struct block in_order(const struct zoid_model *m, const struct zoid_plan 
     const double each = floor((double)ZOID_WARP_SHARED / (double)(t.shared + RESERVED));
     const double warps = fmin(fmin(each, ONE_WARP) * processors, ZOID_WARPS);
     const double tiles = (double)t.across * (double)t.along;
-    const double step = 1e-9 * (double)(t.columns * t.rows) *
-                        vector_ns[op->dims - 1][op->type == ZOID_F64][op->ncoef > 0];
+    const double step =
+        1e-9 * (double)(t.columns * t.rows) *
+        (op->runner ? vector_ns[op->dims - 1][op->type == ZOID_F64][op->ncoef > 0] : row_ns);
     const double together = fmin(floor(warps / tiles), groups);
     const double across = fmin(warps, (double)t.across);
     const double parts =
