@@ -318,6 +318,12 @@ enum zoid_status zoid_job_fill_pieces(struct zoid_job *job, zoid_piece_fn *piece
     return status;
 }
 
+void zoid_job_set_shift(struct zoid_job *job, double shift)
+{
+    for (int i = 0; i < job->parts; i++)
+        zoid_part_set_shift(&job->part[i], shift);
+}
+
 enum zoid_status zoid_job_fill_memory(struct zoid_job *job, zoid_memory_fn *memory, void *user)
 {
     enum zoid_status status = ZOID_OK;

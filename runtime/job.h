@@ -39,6 +39,8 @@ enum zoid_status zoid_job_disk_status(const struct zoid_job *job);
 enum zoid_status zoid_job_look(const struct zoid_job *job, int field, const struct zoid_box *box,
                                const struct zoid_values *to, zoid_box_fn *look, void *user);
 
+/* Set the shift of layers that match, before the state is filled again. */
+void zoid_job_set_shift(struct zoid_job *job, double shift);
 /* Set the memory of layers that match, which filling a state has set to 0; and read that of the
  * layer at a face, plane by plane. See runtime/memory/layers.h. */
 enum zoid_status zoid_job_fill_memory(struct zoid_job *job, zoid_memory_fn *memory, void *user);

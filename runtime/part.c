@@ -108,6 +108,16 @@ static enum zoid_status make_layers(struct zoid_job_part *part)
                      factors + bytes);
 }
 
+void zoid_part_set_shift(struct zoid_job_part *part, double shift)
+{
+    struct zoid_params *params = &part->plan.problem.params;
+
+    params->pml.shift = shift;
+    if (params->pml.table)
+        zoid_layer_make(params, part->layers + (params->pml.table - part->layers));
+    part->planned.problem.params.pml = params->pml;
+}
+
 enum zoid_status zoid_part_create(struct zoid_job_part *part, struct zoid_disk *disk,
                                   const struct zoid_work *common)
 {

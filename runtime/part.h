@@ -27,6 +27,8 @@ struct zoid_job_part {
 enum zoid_status zoid_part_create(struct zoid_job_part *part, struct zoid_disk *disk,
                                   const struct zoid_work *common);
 void zoid_part_destroy(struct zoid_job_part *part);
+/* Set the shift of layers that match; between runs. */
+void zoid_part_set_shift(struct zoid_job_part *part, double shift);
 /* Let the subdomains share one buffer for each message between them, which the reader owns. Call
  * when all of them are created, and after zoid_store_fit. */
 void zoid_parts_share(struct zoid_job_part *part, int parts);

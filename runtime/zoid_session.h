@@ -104,9 +104,10 @@ struct zoid_solution { /* set size to sizeof */
     double residual, initial_residual, omega, eigenvalue;
 };
 enum zoid_status zoid_session_solve(struct zoid_session *session, struct zoid_solution *solution);
-/* Reset to step 0 and refill the state from `init`; coefficients, plan and memory stay. Sources,
- * receivers and late settings may be changed before the next advance. ZOID_BAD_ARGUMENT: the
- * session restarted from a checkpoint, or iterates. */
+/* Reset to step 0 and refill the state from `init`; coefficients, plan and buffers stay. Sources,
+ * receivers and late settings may be changed before the next advance; the shift of pml layers
+ * follows the new sources, unless `pml_shift` is set. ZOID_BAD_ARGUMENT: the session restarted from
+ * a checkpoint, or iterates. */
 enum zoid_status zoid_session_rewind(struct zoid_session *session);
 /* Perform `check` and write `dump`, `record` and `report`. Once per run. ZOID_CHECK_FAILED: files
  * are written nevertheless. */

@@ -149,7 +149,7 @@ static enum zoid_status take_fields(struct zoid_session *s)
 }
 
 /* Sets the shift of layers that match: that of the settings, or else a tenth of the frequency of
- * the first Ricker wavelet. A checkpoint has cycles a step. */
+ * the first Ricker wavelet, or the operator's default. A checkpoint has cycles a step. */
 static enum zoid_status take_shift(struct zoid_session *s)
 {
     const struct zoid_stored *then = s->restart.then;
@@ -161,6 +161,7 @@ static enum zoid_status take_shift(struct zoid_session *s)
 
     if (!zoid_problem_remembers(&s->problem))
         return ZOID_OK;
+    *shift = zoid_op_defaults(s->problem.op).pml.shift;
     for (size_t i = 0; s->points && i < s->points->points.sources; i++)
         if (s->points->recipe[i].frequency > 0) {
             *shift = s->points->recipe[i].frequency / 10;
@@ -430,7 +431,7 @@ static enum zoid_status reopen_points(struct zoid_session *s)
 }
 
 /* Output files of another run, with the names that the settings have now. */
-static enum zoid_status reopen_results(struct zoid_session *s)
+static void reopen_results(struct zoid_session *s)
 {
     zoid_results_discard(s);
     zoid_checkpoints_close(&s->loop.checkpoints);
@@ -438,7 +439,6 @@ static enum zoid_status reopen_results(struct zoid_session *s)
     zoid_stored_free(&s->restart.about.settings);
     s->every = s->settings.checkpoint_every;
     s->loop.every = s->every;
-    return s->settings.checkpoint ? zoid_restart_describe(s) : ZOID_OK;
 }
 
 enum zoid_status zoid_session_refill(struct zoid_session *s)
@@ -446,13 +446,19 @@ enum zoid_status zoid_session_refill(struct zoid_session *s)
     static const struct zoid_points none;
     struct zoid_point_list *before = s->points;
     zoid_box_fn *box = s->engine->fill;
-    enum zoid_status status = zoid_ranks_agree(reopen_results(s));
+    enum zoid_status status;
 
+    reopen_results(s);
     s->points = NULL;
-    if (!status)
-        status = zoid_results_open(s);
+    status = zoid_results_open(s);
     if (!status)
         status = reopen_points(s);
+    if (!status)
+        status = zoid_ranks_agree(take_shift(s));
+    if (!status && s->settings.checkpoint)
+        status = zoid_ranks_agree(zoid_restart_describe(s));
+    if (!status)
+        zoid_job_set_shift(s->job, s->problem.params.pml.shift);
     if (!status)
         status =
             zoid_job_refill(s->job, 0, s->problem.points ? s->problem.points : &none,

@@ -415,7 +415,14 @@ START_TEST(spacing_and_step_of_an_operator)
 }
 END_TEST
 
-/* Shots one after the other, of one session that goes back, as of a session each. */
+static void shot_layers(struct zoid_session *s)
+{
+    must(zoid_session_set_text(s, "boundary", "pml"));
+    must(zoid_session_set_int(s, "pml_points", 2));
+}
+
+/* Shots one after the other, of one session that goes back, as of a session each; with layers whose
+ * shift follows from the wavelet, too. */
 START_TEST(shots_are_those_of_sessions_of_their_own)
 {
     enum { SHOTS = 3, STEPS = 20, RECEIVERS = 2 };
@@ -427,14 +434,18 @@ START_TEST(shots_are_those_of_sessions_of_their_own)
 
     must(zoid_session_set_text(one, "coefficient", "v2=0.2"));
     must(zoid_session_set_int(one, "steps", STEPS));
+    if (_i)
+        shot_layers(one);
     for (int shot = 0; shot < SHOTS; shot++) {
         struct zoid_source_row source = {
-            .size = sizeof source, .position = {4 + 5 * shot, 6}, .ricker = 0.1};
+            .size = sizeof source, .position = {4 + 5 * shot, 6}, .ricker = shot < 2 ? 0.1 : 0.4};
         const double places[] = {3 + shot, 4, 12, 7 + shot};
         struct zoid_session *s = begin("wave");
 
         must(zoid_session_set_text(s, "coefficient", "v2=0.2"));
         must(zoid_session_set_int(s, "steps", STEPS));
+        if (_i)
+            shot_layers(s);
         must(zoid_session_add_source(s, &source));
         must(zoid_session_add_receivers(s, NULL, RECEIVERS, places, 0));
         must(zoid_session_run(s));
@@ -564,7 +575,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, arrays_of_any_layout_give_the_same);
     tcase_add_test(tests, arrays_are_refused_by_key);
     tcase_add_test(tests, points_are_numbers_or_texts);
-    tcase_add_test(tests, shots_are_those_of_sessions_of_their_own);
+    tcase_add_loop_test(tests, shots_are_those_of_sessions_of_their_own, 0, 2);
     tcase_add_test(tests, units_are_those_of_dx_and_dt);
     tcase_add_test(tests, a_unit_needs_its_size);
     tcase_add_test(tests, spacing_and_step_of_an_operator);
