@@ -148,8 +148,8 @@ struct zoid_byte_sums zoid_piece_sums(struct zoid_pieces_known *known, const str
     return known->at[at].sums;
 }
 
-/* Returns the number of pieces of memory from i on that are alike: planes differ in what they have
- * only where a layer along the chain axis begins or ends, and the last piece may be lower. */
+/* Returns the number of pieces of memory from i on that are alike: planes have different sizes on
+ * either side of a bound of a layer along the chain axis only, and the last piece may be lower. */
 static long alike(const struct zoid_plan *p, const struct zoid_layers *layers, long i)
 {
     const long planes = p->census.kind[ZOID_MEMORY].planes, lo = i * planes;

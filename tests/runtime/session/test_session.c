@@ -478,6 +478,43 @@ START_TEST(shots_are_those_of_sessions_of_their_own)
 }
 END_TEST
 
+/* A checkpoint of a session that went back has the sources of its last run. */
+START_TEST(checkpoints_have_the_new_sources)
+{
+    float u[2][POINTS];
+    struct zoid_session *s = begin("wave"), *then = NULL;
+    char path[64];
+
+    must(zoid_session_set_text(s, "coefficient", "v2=0.2"));
+    must(zoid_session_set_text(s, "init", "zero"));
+    must(zoid_session_set_int(s, "checkpoint_every", 10));
+    must(zoid_session_set_int(s, "steps", 20));
+    shot_layers(s);
+    for (int shot = 0; shot < 2; shot++) {
+        const struct zoid_source_row source = {
+            .size = sizeof source, .position = {4 + 5 * shot, 6}, .ricker = shot ? 0.4 : 0.1};
+
+        if (shot) {
+            must(zoid_session_rewind(s));
+            must(zoid_session_clear_points(s));
+        }
+        snprintf(path, sizeof path, "%s/shot%d", folder, shot);
+        must(zoid_session_set_text(s, "checkpoint", path));
+        must(zoid_session_add_source(s, &source));
+        must(zoid_session_advance(s, shot ? 10 : -1));
+    }
+    must(zoid_session_create(&then));
+    must(zoid_session_restart(then, path));
+    must(zoid_session_advance(s, -1));
+    must(zoid_session_advance(then, -1));
+    read_u(s, u[0]);
+    read_u(then, u[1]);
+    ck_assert_mem_eq(u[0], u[1], sizeof u[0]);
+    zoid_session_destroy(&then);
+    zoid_session_destroy(&s);
+}
+END_TEST
+
 /* ---- solvers and matrices ------------------------------------------------------------------ */
 
 START_TEST(a_solver_solves)
@@ -576,6 +613,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, arrays_are_refused_by_key);
     tcase_add_test(tests, points_are_numbers_or_texts);
     tcase_add_loop_test(tests, shots_are_those_of_sessions_of_their_own, 0, 2);
+    tcase_add_test(tests, checkpoints_have_the_new_sources);
     tcase_add_test(tests, units_are_those_of_dx_and_dt);
     tcase_add_test(tests, a_unit_needs_its_size);
     tcase_add_test(tests, spacing_and_step_of_an_operator);
