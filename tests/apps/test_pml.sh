@@ -27,7 +27,8 @@ fi
 # reflects LIMIT POINTS ANGLE OPTIONS...: the layer sends back that many dB at most.
 reflects() {
     reflection "${@:2}"
-    holds "$db dB at $3 degrees: ${*:4}, radius $radius, $type" awk -v a="$db" -v b="$1" 'BEGIN { exit !(a <= b) }'
+    holds "$db dB at $3 degrees: ${*:4}, radius $radius, $type" \
+        awk -v a="$db" -v b="$1" 'BEGIN { exit !(a <= b) }'
 }
 
 reflects -78 14 0 --boundary y-=pml
