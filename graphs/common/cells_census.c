@@ -91,12 +91,58 @@ static bool whole(const struct zoid_graph *g, const struct zoid_block *b)
     return planes_of_block(g, b) == planes_of_block(g, &alone);
 }
 
+/* The ends of a zoid along an axis, at the time at which it goes farthest. */
+static long lowest(const struct zoid *z, int axis)
+{
+    const struct zoid_face *f = &z->dim[axis];
+
+    return f->lo + zoid_min(f->dlo * (z->t1 - z->t0), 0);
+}
+
+static long highest(const struct zoid *z, int axis)
+{
+    const struct zoid_face *f = &z->dim[axis];
+
+    return f->hi + zoid_max(f->dhi * (z->t1 - z->t0), 0);
+}
+
+/* True if a block reaches above the low end of its region; so do all blocks after it. */
+static bool reaches(const struct zoid_block *b, int axis)
+{
+    return highest(&b->zoid, axis) > lowest(&b->region, axis);
+}
+
+/* True if it begins at the region's high end or above. */
+static bool passes(const struct zoid_block *b, int axis)
+{
+    return lowest(&b->zoid, axis) >= highest(&b->region, axis);
+}
+
+/* Returns the first of the positions [lo, hi) whose block is so, as those after it are; hi: none.
+ */
+static long first_that(bool so(const struct zoid_block *b, int axis),
+                       const struct zoid_chain *chain, struct zoid_block *b, long lo, long hi)
+{
+    while (lo < hi) {
+        const long middle = lo + (hi - lo) / 2;
+
+        put(chain, b, middle);
+        if (so(b, zoid_chain(&chain->graph->shape)))
+            hi = middle;
+        else
+            lo = middle + 1;
+    }
+    return lo;
+}
+
 /* Planes that overlapping blocks compute. The blocks that the region does not clip compute equal
  * numbers, except for the last one. */
 static double planes_of_blocks(const struct zoid_chain *chain, struct zoid_block *b)
 {
     const struct zoid_graph *g = chain->graph;
-    long first = chain->first(chain, b->pass), last = chain->last(chain, b->pass);
+    const long end = chain->last(chain, b->pass) + 1;
+    long first = first_that(reaches, chain, b, chain->first(chain, b->pass), end);
+    long last = first_that(passes, chain, b, first, end) - 1;
     double planes = 0;
 
     for (; first <= last; first++) {
