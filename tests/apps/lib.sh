@@ -13,6 +13,9 @@ heat=$apps/zoid-heat
 info=$apps/zoid-info
 run=$apps/zoid-run
 work=$(mktemp -d)
+# Open MPI's launchers share a folder, which one of them may remove while another one begins there.
+# Names of sockets in it are short.
+if [ ${#work} -lt 40 ]; then export OMPI_MCA_orte_tmpdir_base=$work; fi
 trap 'rm -rf "$work"' EXIT
 failures=0
 picked=
