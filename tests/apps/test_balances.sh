@@ -6,7 +6,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 balances=$(dirname "$0")/../../scripts/balances
-small=(--places cores:1+cores:1 --mib 1 --seconds 0.001 --rounds 1)
+small=(--places cores:1+cores:1 --mib 0.015625 --seconds 0.001 --rounds 1)
 
 export STARPU_NCPU=2 STARPU_NCUDA=0 ZOID_RATES_MODE=default
 if [ "$("$info" | awk '$1 == "workers.cpu" { print $2 }')" -lt 2 ]; then
@@ -21,7 +21,7 @@ holds "they are kept" cmp -s "$work/out" "$work/lines"
 names=$(awk '{ printf "%s ", $1 }' "$work/out")
 holds "the operators: $names" \
     [ "$names" = "jacobi2d:2:1:f32:cores:1+cores:1 heat:1:3:f32:cores:1+cores:1 " ]
-holds "sizes of 1 MiB" [ "$(awk '{ printf "%s ", $2 }' "$work/out")" = "512x512 262144 " ]
+holds "sizes of 16 KiB" [ "$(awk '{ printf "%s ", $2 }' "$work/out")" = "64x64 4096 " ]
 # The ratio is that of the rates, of which none is 0.
 holds "ratios: $(cat "$work/out")" awk '
     { best = $4 > $5 ? $4 : $5; off = $7 - $6 / best }
