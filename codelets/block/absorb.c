@@ -187,13 +187,11 @@ struct newest {
 static struct newest newest_of(const struct zoid_sweep *s, int field)
 {
     const struct zoid_groups groups = zoid_op_groups(s->op);
-    int g = 0;
+    struct newest now = {.field = field};
 
-    if (s->fields >> field & 1)
-        return (struct newest){.in = NULL, .field = field};
-    while (field >= groups.first[g + 1])
-        g++;
-    return (struct newest){.in = &s->in[g], .field = field - groups.first[g]};
+    if (!(s->fields >> field & 1))
+        now.in = zoid_segments_of(s, &groups, field, &now.field);
+    return now;
 }
 
 /* Returns the segment that has a plane, and lowers *end to the plane that it ends with. */

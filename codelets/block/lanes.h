@@ -10,6 +10,11 @@
 extern "C" {
 #endif
 
+/* Returns true for operators with the point update of sor or sor_rhs, which lanes of cores and of
+ * GPUs have by themselves. Those of other rows in order are compiled for each row (cpu/skewed.c,
+ * cuda/inorder/skewed.cu). */
+bool zoid_lanes_know(const struct zoid_op *op);
+
 /* Stride of planes of a part, in bytes. A part that ranks exchange is a halo: it has all points of
  * its planes, row by row as in other parts, at the stride that it states. */
 static inline size_t zoid_lanes_apart(const struct zoid_block_args *run,

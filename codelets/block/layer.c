@@ -352,16 +352,11 @@ void zoid_layer_sweep(const struct zoid_sweep *s)
     struct layer l = {.sweep = s,
                       .layers = zoid_layers_of(s->op, s->shape, s->params, s->layout),
                       .out = written,
-                      .newest = 1 - written,
                       .c = &s->in[groups.n],
                       .size = zoid_type_size(s->layout->type),
                       .isa = zoid_isa_best()};
-    int g = 0;
 
-    while (l.newest >= groups.first[g + 1])
-        g++;
-    l.in = &s->in[g];
-    l.newest -= groups.first[g];
+    l.in = zoid_segments_of(s, &groups, 1 - written, &l.newest);
     for (l.axis = 0; l.axis < s->shape->dims; l.axis++)
         for (l.side = 0; l.side < ZOID_SIDES; l.side++) {
             const struct zoid_layer_face *face = &l.layers.face[l.axis][l.side];

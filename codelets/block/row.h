@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of the planes of a sweep. */
+/* Rows of the planes of a sweep, and the segments that fields lie in. */
 #ifndef ZOID_CODELETS_BLOCK_ROW_H
 #define ZOID_CODELETS_BLOCK_ROW_H
 
@@ -18,6 +18,19 @@ static inline char *zoid_row_at(const struct zoid_sweep *s, const struct zoid_se
     return (char *)segment->base + ((long)((size_t)field * segment->field) +
                                     (plane - segment->lo) * s->layout->plane + in_plane) *
                                        (long)zoid_type_size(s->layout->type);
+}
+
+/* Returns the segments of the group of state fields that has a field, and sets its index there. */
+static inline const struct zoid_segments *zoid_segments_of(const struct zoid_sweep *s,
+                                                           const struct zoid_groups *groups,
+                                                           int field, int *index)
+{
+    int g = 0;
+
+    while (field >= groups->first[g + 1])
+        g++;
+    *index = field - groups->first[g];
+    return &s->in[g];
 }
 
 #endif

@@ -62,10 +62,7 @@ struct zoid_lane_rows {
 
 /* Returns the functions for an instruction set and type; NULL: not in this build. */
 const struct zoid_lane_rows *zoid_lane_rows_of(enum zoid_isa isa, enum zoid_type type);
-/* `zoid_lane_runners` is for operators with the point update of sor or sor_rhs. zoid_lanes_know
- * returns true for these operators, which GPUs run in the lanes of warps (codelets/cuda/lanes.h).
- */
+/* For operators with the point update of sor or sor_rhs: see zoid_lanes_know. */
 extern const struct zoid_block_runner *const zoid_lane_runners[];
-bool zoid_lanes_know(const struct zoid_op *op);
 
 #endif

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include "codelets/block/absorb.h"
+#include "codelets/block/row.h"
 #include "codelets/cuda/fused_add.cuh"
 #include "codelets/cuda/order.cuh"
 
@@ -103,17 +104,14 @@ int damp_box(absorb_order *o, const zoid_cuda_sweep *c, const zoid_sweep *sweep,
     const zoid_groups groups = zoid_op_groups(sweep->op);
     const int field = o->newest;
     const bool carried = sweep->fields >> field & 1;
-    int g = 0, error;
+    int index, error;
+    const zoid_segments *in = zoid_segments_of(sweep, &groups, field, &index);
 
-    while (field >= groups.first[g + 1])
-        g++;
     if (!carried)
-        o->newest = field - groups.first[g];
+        o->newest = index;
     error = in_launches(
         sweep, chain,
         [&](const field_layout &f, long lo, long hi) {
-            const zoid_segments *in = &sweep->in[g];
-
             o->f = f;
             return select(&o->out, c->out, c->nout, lo, hi, f, (size_t)o->size) &&
                    (!o->blends ||

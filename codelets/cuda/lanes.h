@@ -114,7 +114,7 @@ static inline struct zoid_warp_tiles zoid_warp_tiles_of(const struct zoid_op *op
         .columns = 1, .rows = 1, .across = 1, .along = 1, .ahead = 1, .apart = 1};
 
     t.vector = size * ZOID_WARP_LANES * fields;
-    if (!op->runner) {
+    if (!zoid_lanes_know(op)) {
         const struct zoid_warp_skew skew = zoid_warp_skew_of(&op->stage[0]);
         const int columns = ZOID_WARP_STEPS, all = op->nstate + op->ncoef;
 

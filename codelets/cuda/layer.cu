@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "codelets/block/layer.h"
+#include "codelets/block/row.h"
 #include "codelets/cuda/fused_add.cuh"
 #include "codelets/cuda/order.cuh"
 #include "codelets/op/traits.h"
@@ -264,14 +265,12 @@ template <class T> int remember_all(const zoid_cuda_sweep *c)
     const zoid_groups groups = zoid_op_groups(s.op);
     const zoid_layers layers = zoid_layers_of(s.op, s.shape, s.params, s.layout);
     layer_order<T> o = {};
-    int g = 0, error = bring(&o, s.params, stream);
+    const zoid_segments *in;
+    const int error = bring(&o, s.params, stream);
 
     o.radius = r;
     o.written = __builtin_ctz(s.op->stage[zoid_stage_of(s.op, s.t)].writes);
-    o.newest = 1 - o.written;
-    while (o.newest >= groups.first[g + 1])
-        g++;
-    o.newest -= groups.first[g];
+    in = zoid_segments_of(&s, &groups, 1 - o.written, &o.newest);
     for (int axis = 0; axis < s.op->dims; axis++)
         for (int k = 0; k <= r; k++) {
             o.first[axis][k] = (T)zoid_first_along(s.op, s.params->spacing, axis, k);
@@ -283,7 +282,7 @@ template <class T> int remember_all(const zoid_cuda_sweep *c)
     return in_launches(
         &s, chain,
         [&](const field_layout &f, long lo, long hi) {
-            const zoid_segments *in = &s.in[g], *of = &s.in[groups.n];
+            const zoid_segments *of = &s.in[groups.n];
 
             o.f = f;
             o.layers = counted_from(layers, f.origin);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codelets/cpu/lanes.h"
 #include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
 #include "codelets/op/traits.h"

@@ -145,7 +145,8 @@ static struct block in_order(const struct zoid_model *m, const struct zoid_plan 
     const double tiles = (double)t.across * (double)t.along;
     const double step =
         1e-9 * (double)(t.columns * t.rows) *
-        (op->runner ? vector_ns[op->dims - 1][op->type == ZOID_F64][op->ncoef > 0] : row_ns);
+        (zoid_lanes_know(op) ? vector_ns[op->dims - 1][op->type == ZOID_F64][op->ncoef > 0]
+                             : row_ns);
     const double together = fmin(floor(warps / tiles), groups);
     const double across = fmin(warps, (double)t.across);
     const double parts =

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# shellcheck disable=SC2154 # those who source it have sourced lib.sh, and set `wave`
-# What layers at faces send back of a wave, for tests that source lib.sh. They set `wave`.
+# shellcheck disable=SC2154 # those who source it have sourced lib.sh
+# What layers at faces send back of a wave, for tests that source lib.sh. They run on cores, in the
+# folder of their work.
+cd "$work" || exit
+export STARPU_NCUDA=0
+wave=$apps/zoid-wave
 
 # The type and radius of the runs, and the points of a wavelength.
 type=f64 radius=4 length=13.3

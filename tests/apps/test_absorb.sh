@@ -7,9 +7,6 @@ set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 # shellcheck source-path=SCRIPTDIR source=reflections.sh
 . "$(dirname "$0")/reflections.sh"
-cd "$work"
-export STARPU_NCUDA=0
-wave=$apps/zoid-wave
 seismic=$apps/zoid-seismic
 
 # --- reflections

@@ -8,9 +8,6 @@ set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 # shellcheck source-path=SCRIPTDIR source=reflections.sh
 . "$(dirname "$0")/reflections.sh"
-cd "$work"
-export STARPU_NCUDA=0
-wave=$apps/zoid-wave
 
 if [ "${1-}" = --table ]; then
     angles=(0 30 45 60 75)

@@ -16,6 +16,20 @@ ZOID_POINT(relax)
     PUT(0, FMA(SPLAT(0.25), u, SPLAT(0.75) * sum));
 }
 
+/* Adds field 0 of the point and of all its neighbours, each with a weight of its own. */
+ZOID_ANY_AT ZOID_INLINE VALUE ZOID_JOIN(add_all_, ZOID_VALUE)(const ZOID_AT *at, const int D,
+                                                              VALUE sum)
+{
+    UNROLL
+    for (int i = 0; i < 27; i++) {
+        const int dx = i % 3 - 1, dy = i / 3 % 3 - 1, dz = i / 9 - 1;
+
+        if ((dy == 0 || D > 1) && (dz == 0 || D > 2))
+            sum = FMA(SPLAT((1 + 0.0625 * i) / 64), U(0, dx, dy, dz), sum);
+    }
+    return sum;
+}
+
 /* Two ordered fields: the first reads all its neighbours, the second field at the point, and a
  * third one two points back; the second reads itself one point back. Then the third field, in any
  * order. */
@@ -27,13 +41,7 @@ ZOID_POINT(swirl)
         PUT(2, FMA(SPLAT(0.25), U(0, 1, 0, 0) - U(1, -1, 0, 0), SPLAT(0.5) * U(2, 0, 0, 0)));
         return;
     }
-    UNROLL
-    for (int i = 0; i < 27; i++) {
-        const int dx = i % 3 - 1, dy = i / 3 % 3 - 1, dz = i / 9 - 1;
-
-        if ((dy == 0 || D > 1) && (dz == 0 || D > 2))
-            u = FMA(SPLAT((1 + 0.0625 * i) / 64), U(0, dx, dy, dz), u);
-    }
+    u = ZOID_JOIN(add_all_, ZOID_VALUE)(at, D, u);
     UNROLL
     for (int axis = 0; axis < D; axis++) {
         u = FMA(SPLAT(0.0625), ALONG(2, axis, -2), u);
@@ -46,15 +54,8 @@ ZOID_POINT(swirl)
 /* One ordered field, which reads all its neighbours and two points back. */
 ZOID_POINT(eddy)
 {
-    VALUE u = U(0, 0, 0, 0) * SPLAT(0.125);
+    VALUE u = ZOID_JOIN(add_all_, ZOID_VALUE)(at, D, U(0, 0, 0, 0) * SPLAT(0.125));
 
-    UNROLL
-    for (int i = 0; i < 27; i++) {
-        const int dx = i % 3 - 1, dy = i / 3 % 3 - 1, dz = i / 9 - 1;
-
-        if ((dy == 0 || D > 1) && (dz == 0 || D > 2))
-            u = FMA(SPLAT((1 + 0.0625 * i) / 64), U(0, dx, dy, dz), u);
-    }
     UNROLL
     for (int axis = 0; axis < D; axis++)
         u = FMA(SPLAT(0.0625), ALONG(0, axis, -2), u);

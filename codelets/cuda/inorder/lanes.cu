@@ -37,7 +37,7 @@ template <class T, bool RHS> lanes_kernel kernel_for(int dims)
 
 lanes_kernel kernel_of(const zoid_op *op)
 {
-    if (!op->runner) {
+    if (!zoid_lanes_know(op)) {
         size_t shared = 0;
         const void *kernel = op->kernels->skewed(&shared);
 
@@ -332,7 +332,7 @@ int zoid_cuda_lanes(const zoid_block_args *run, void *stream)
     if (error != cudaSuccess || o.t0 >= o.t1)
         return error;
     set_room(&o, run, warps);
-    if (!run->op->runner)
+    if (!zoid_lanes_know(run->op))
         set_lean(&o, run, warps);
     if (o.all[0] * o.all[1] <= warps)
         return launch_groups(&o, kernel, warps, run, queue);

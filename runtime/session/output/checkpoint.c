@@ -177,7 +177,6 @@ static enum zoid_status add_layer(struct zoid_checkpoints *c, int i)
 
     if (!zoid_checkpoint_layer(c->problem, i, &layer))
         return ZOID_OK;
-    layer.dataset.name = layer.name;
     return add_dataset(&c->writing, &layer.dataset, ZOID_MAX_FIELDS + i, layer_bytes(&layer));
 }
 

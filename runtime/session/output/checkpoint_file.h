@@ -21,8 +21,8 @@ static inline int zoid_checkpoint_count(const struct zoid_op *op, bool coefficie
 /* The dataset of a field. */
 struct zoid_h5_dataset zoid_checkpoint_dataset(const struct zoid_problem *problem, int field);
 
-/* Layers whose memory is in a checkpoint: face i of zoid_checkpoint_layers(problem), by axis and
- * side. Its dataset has plane after plane, of each psi, P and zeta. */
+/* Layers whose memory is in a checkpoint: face i, by axis and side, of
+ * zoid_checkpoint_layer. Its dataset has plane after plane, of each psi, P and zeta. */
 struct zoid_checkpoint_layer {
     int axis, side;
     char name[24];
@@ -31,7 +31,7 @@ struct zoid_checkpoint_layer {
     size_t bytes; /* of a plane */
     struct zoid_h5_dataset dataset;
 };
-/* Set the layer at face i; false: it has none. */
+/* Set the layer at face i, whose dataset has the name in `layer`; false: it has none. */
 bool zoid_checkpoint_layer(const struct zoid_problem *problem, int i,
                            struct zoid_checkpoint_layer *layer);
 /* Name of the dataset with the checksums of dataset `of`. */

@@ -344,7 +344,6 @@ static enum zoid_status find_layer(struct zoid_checkpoint_file *f, int i)
     if (!zoid_checkpoint_layer(f->problem, i, &layer))
         return ZOID_OK;
     status = zoid_h5_find(f->h5, layer.name, &d);
-    layer.dataset.name = layer.name;
     if (!status && !alike(&d, &layer.dataset))
         status = zoid_fail(ZOID_RESOURCE, "%s: %s has another shape or type than %s has", f->path,
                            layer.name, f->problem->op->name);

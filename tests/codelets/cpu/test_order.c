@@ -57,106 +57,105 @@ static long end(const struct domain *d, int axis, long hi)
         for (long y = start(d, 1, lo); y < end(d, 1, hi); y++) \
             for (long x = start(d, 0, lo); x < end(d, 0, hi); x++)
 
-#define BY_HAND(T, FMA)                                                                        \
-    static void relax_##T(const struct domain *d, int r, zoid_##T *u, const zoid_##T *b)       \
-    {                                                                                          \
-        const zoid_##T part = (zoid_##T)(0.5 / (r * d->dims));                                 \
-                                                                                               \
-        EACH_POINT(d, r, r)                                                                    \
-        {                                                                                      \
-            const long i = x * d->stride[0] + y * d->stride[1] + z * d->stride[2];             \
-            zoid_##T sum = b[i];                                                               \
-                                                                                               \
-            for (int a = 0; a < d->dims; a++)                                                  \
-                for (int k = 1; k <= r; k++)                                                   \
-                    sum = FMA(part, u[i + k * d->stride[a]] + u[i - k * d->stride[a]], sum);   \
-            u[i] = FMA((zoid_##T)0.25, u[i], (zoid_##T)0.75 * sum);                            \
-        }                                                                                      \
-    }                                                                                          \
-                                                                                               \
-    /* The first stage skips two layers below, which are its reach in w, and a layer above. */ \
-    static void swirl_##T(const struct domain *d, zoid_##T *u, zoid_##T *v, zoid_##T *w)       \
-    {                                                                                          \
-        EACH_POINT(d, 2, 1)                                                                    \
-        {                                                                                      \
-            const long i = x * d->stride[0] + y * d->stride[1] + z * d->stride[2];             \
-            zoid_##T nu = v[i] * (zoid_##T)0.125, nv = v[i] * (zoid_##T)0.5;                   \
-                                                                                               \
-            for (int c = 0; c < 27; c++) {                                                     \
-                const int by[] = {c % 3 - 1, c / 3 % 3 - 1, c / 9 - 1};                        \
-                const long j = i + by[0] + by[1] * d->stride[1] + by[2] * d->stride[2];        \
-                                                                                               \
-                if ((d->dims > 1 || !by[1]) && (d->dims > 2 || !by[2]))                        \
-                    nu = FMA((zoid_##T)((1 + 0.0625 * c) / 64), u[j], nu);                     \
-            }                                                                                  \
-            for (int a = 0; a < d->dims; a++) {                                                \
-                nu = FMA((zoid_##T)0.0625, w[i - 2 * d->stride[a]], nu);                       \
-                nv = FMA((zoid_##T)0.125, v[i - d->stride[a]], nv);                            \
-            }                                                                                  \
-            u[i] = nu;                                                                         \
-            v[i] = nv;                                                                         \
-        }                                                                                      \
-        for (long z = 0; z < d->n[2]; z++)                                                     \
-            for (long y = 0; y < d->n[1]; y++)                                                 \
-                for (long x = 1; x < d->n[0] - 1; x++) {                                       \
-                    const long i = x + y * d->stride[1] + z * d->stride[2];                    \
-                                                                                               \
-                    w[i] = FMA((zoid_##T)0.25, u[i + 1] - v[i - 1], (zoid_##T)0.5 * w[i]);     \
-                }                                                                              \
-    }                                                                                          \
-                                                                                               \
-    static void eddy_##T(const struct domain *d, zoid_##T *u)                                  \
-    {                                                                                          \
-        EACH_POINT(d, 2, 1)                                                                    \
-        {                                                                                      \
-            const long i = x * d->stride[0] + y * d->stride[1] + z * d->stride[2];             \
-            zoid_##T sum = u[i] * (zoid_##T)0.125;                                             \
-                                                                                               \
-            for (int c = 0; c < 27; c++) {                                                     \
-                const int by[] = {c % 3 - 1, c / 3 % 3 - 1, c / 9 - 1};                        \
-                const long j = i + by[0] + by[1] * d->stride[1] + by[2] * d->stride[2];        \
-                                                                                               \
-                if ((d->dims > 1 || !by[1]) && (d->dims > 2 || !by[2]))                        \
-                    sum = FMA((zoid_##T)((1 + 0.0625 * c) / 64), u[j], sum);                   \
-            }                                                                                  \
-            for (int a = 0; a < d->dims; a++)                                                  \
-                sum = FMA((zoid_##T)0.0625, u[i - 2 * d->stride[a]], sum);                     \
-            u[i] = sum;                                                                        \
-        }                                                                                      \
-    }                                                                                          \
-                                                                                               \
-    /* Each field in its own box. */                                                           \
-    static void weft_##T(const struct domain *d, zoid_##T *u, zoid_##T *v)                     \
-    {                                                                                          \
-        const int last = d->dims - 1;                                                          \
-                                                                                               \
-        EACH_POINT(d, 0, 0)                                                                    \
-        {                                                                                      \
-            const long p[] = {x, y, z};                                                        \
-            const long i = x * d->stride[0] + y * d->stride[1] + z * d->stride[2];             \
-            const zoid_##T old = u[i];                                                         \
-                                                                                               \
-            if (x >= 1 && (d->dims < 2 || y < d->n[1] - 1))                                    \
-                u[i] = FMA((zoid_##T)0.25, u[i - 1] + v[i], (zoid_##T)0.5 * old);              \
-            if (p[last] >= 1 && x < d->n[0] - 2)                                               \
-                v[i] = FMA((zoid_##T)0.5, v[i - d->stride[last]] - old, v[i]);                 \
-        }                                                                                      \
-    }                                                                                          \
-                                                                                               \
-    static void by_hand_##T(const struct zoid_op *op, const struct domain *d, long steps,      \
-                            zoid_##T *field)                                                   \
-    {                                                                                          \
-        const size_t n = points_of(d);                                                         \
-                                                                                               \
-        for (long s = 0; s < steps; s++)                                                       \
-            if (op->ncoef)                                                                     \
-                relax_##T(d, op->radius, field, field + n);                                    \
-            else if (op->nstate == 1)                                                          \
-                eddy_##T(d, field);                                                            \
-            else if (op->nstages == 1)                                                         \
-                weft_##T(d, field, field + n);                                                 \
-            else                                                                               \
-                swirl_##T(d, field, field + n, field + 2 * n);                                 \
+#define BY_HAND(T, FMA)                                                                          \
+    static void relax_##T(const struct domain *d, int r, zoid_##T *u, const zoid_##T *b)         \
+    {                                                                                            \
+        const zoid_##T part = (zoid_##T)(0.5 / (r * d->dims));                                   \
+                                                                                                 \
+        EACH_POINT(d, r, r)                                                                      \
+        {                                                                                        \
+            const long i = x * d->stride[0] + y * d->stride[1] + z * d->stride[2];               \
+            zoid_##T sum = b[i];                                                                 \
+                                                                                                 \
+            for (int a = 0; a < d->dims; a++)                                                    \
+                for (int k = 1; k <= r; k++)                                                     \
+                    sum = FMA(part, u[i + k * d->stride[a]] + u[i - k * d->stride[a]], sum);     \
+            u[i] = FMA((zoid_##T)0.25, u[i], (zoid_##T)0.75 * sum);                              \
+        }                                                                                        \
+    }                                                                                            \
+                                                                                                 \
+    static zoid_##T add_all_##T(const struct domain *d, const zoid_##T *u, long i, zoid_##T sum) \
+    {                                                                                            \
+        for (int c = 0; c < 27; c++) {                                                           \
+            const int by[] = {c % 3 - 1, c / 3 % 3 - 1, c / 9 - 1};                              \
+            const long j = i + by[0] + by[1] * d->stride[1] + by[2] * d->stride[2];              \
+                                                                                                 \
+            if ((d->dims > 1 || !by[1]) && (d->dims > 2 || !by[2]))                              \
+                sum = FMA((zoid_##T)((1 + 0.0625 * c) / 64), u[j], sum);                         \
+        }                                                                                        \
+        return sum;                                                                              \
+    }                                                                                            \
+                                                                                                 \
+    /* The first stage skips two layers below, which are its reach in w, and a layer above. */   \
+    static void swirl_##T(const struct domain *d, zoid_##T *u, zoid_##T *v, zoid_##T *w)         \
+    {                                                                                            \
+        EACH_POINT(d, 2, 1)                                                                      \
+        {                                                                                        \
+            const long i = x * d->stride[0] + y * d->stride[1] + z * d->stride[2];               \
+            zoid_##T nu = add_all_##T(d, u, i, v[i] * (zoid_##T)0.125);                          \
+            zoid_##T nv = v[i] * (zoid_##T)0.5;                                                  \
+                                                                                                 \
+            for (int a = 0; a < d->dims; a++) {                                                  \
+                nu = FMA((zoid_##T)0.0625, w[i - 2 * d->stride[a]], nu);                         \
+                nv = FMA((zoid_##T)0.125, v[i - d->stride[a]], nv);                              \
+            }                                                                                    \
+            u[i] = nu;                                                                           \
+            v[i] = nv;                                                                           \
+        }                                                                                        \
+        for (long z = 0; z < d->n[2]; z++)                                                       \
+            for (long y = 0; y < d->n[1]; y++)                                                   \
+                for (long x = 1; x < d->n[0] - 1; x++) {                                         \
+                    const long i = x + y * d->stride[1] + z * d->stride[2];                      \
+                                                                                                 \
+                    w[i] = FMA((zoid_##T)0.25, u[i + 1] - v[i - 1], (zoid_##T)0.5 * w[i]);       \
+                }                                                                                \
+    }                                                                                            \
+                                                                                                 \
+    static void eddy_##T(const struct domain *d, zoid_##T *u)                                    \
+    {                                                                                            \
+        EACH_POINT(d, 2, 1)                                                                      \
+        {                                                                                        \
+            const long i = x * d->stride[0] + y * d->stride[1] + z * d->stride[2];               \
+            zoid_##T sum = add_all_##T(d, u, i, u[i] * (zoid_##T)0.125);                         \
+                                                                                                 \
+            for (int a = 0; a < d->dims; a++)                                                    \
+                sum = FMA((zoid_##T)0.0625, u[i - 2 * d->stride[a]], sum);                       \
+            u[i] = sum;                                                                          \
+        }                                                                                        \
+    }                                                                                            \
+                                                                                                 \
+    /* Each field in its own box. */                                                             \
+    static void weft_##T(const struct domain *d, zoid_##T *u, zoid_##T *v)                       \
+    {                                                                                            \
+        const int last = d->dims - 1;                                                            \
+                                                                                                 \
+        EACH_POINT(d, 0, 0)                                                                      \
+        {                                                                                        \
+            const long p[] = {x, y, z};                                                          \
+            const long i = x * d->stride[0] + y * d->stride[1] + z * d->stride[2];               \
+            const zoid_##T old = u[i];                                                           \
+                                                                                                 \
+            if (x >= 1 && (d->dims < 2 || y < d->n[1] - 1))                                      \
+                u[i] = FMA((zoid_##T)0.25, u[i - 1] + v[i], (zoid_##T)0.5 * old);                \
+            if (p[last] >= 1 && x < d->n[0] - 2)                                                 \
+                v[i] = FMA((zoid_##T)0.5, v[i - d->stride[last]] - old, v[i]);                   \
+        }                                                                                        \
+    }                                                                                            \
+                                                                                                 \
+    static void by_hand_##T(const struct zoid_op *op, const struct domain *d, long steps,        \
+                            zoid_##T *field)                                                     \
+    {                                                                                            \
+        const size_t n = points_of(d);                                                           \
+                                                                                                 \
+        for (long s = 0; s < steps; s++)                                                         \
+            if (op->ncoef)                                                                       \
+                relax_##T(d, op->radius, field, field + n);                                      \
+            else if (op->nstate == 1)                                                            \
+                eddy_##T(d, field);                                                              \
+            else if (op->nstages == 1)                                                           \
+                weft_##T(d, field, field + n);                                                   \
+            else                                                                                 \
+                swirl_##T(d, field, field + n, field + 2 * n);                                   \
     }
 
 BY_HAND(f32, fmaf)
