@@ -13,9 +13,15 @@ heat=$apps/zoid-heat
 info=$apps/zoid-info
 run=$apps/zoid-run
 work=$(mktemp -d)
-# Open MPI's launchers share a folder, which one of them may remove while another one begins there.
-# Names of sockets in it are short.
-if [ ${#work} -lt 40 ]; then export OMPI_MCA_orte_tmpdir_base=$work; fi
+# Ranks of a launcher that has ended may still remove folders that the next one begins in: each has
+# its own. Names of sockets there are short.
+if command -v mpirun >/dev/null && [ ${#work} -lt 40 ]; then
+    mkdir "$work/launch"
+    printf '%s\n' '#!/bin/sh' "OMPI_MCA_orte_tmpdir_base=\$(mktemp -d '$work/oXXXX') || exit" \
+        'export OMPI_MCA_orte_tmpdir_base' "PATH='$PATH'" 'exec mpirun "$@"' >"$work/launch/mpirun"
+    chmod +x "$work/launch/mpirun"
+    PATH=$work/launch:$PATH
+fi
 trap 'rm -rf "$work"' EXIT
 failures=0
 picked=
