@@ -303,11 +303,14 @@ preloaded() {
         "$(dirname "${BASH_SOURCE[0]}")/../outside/$1.c" -ldl
 }
 
+# cuda_functions defined|undefined LIBRARY: functions of the CUDA runtime in it, sorted.
+cuda_functions() { nm -D "--$1-only" "$2" | grep -oE '\b(__)?cuda[A-Z][A-Za-z_0-9]+' | sort -u; }
+
 # absent_gpus N: has `gpu` run a program where N GPUs are that are not there
 # (tests/outside/absent_gpu.c); fails where the build has no CUDA, or another than they know. It
 # replaces a function inside the library, so programs get the one that hides nothing.
 absent_gpus() {
-    local nvcc root
+    local nvcc root lacking
     nvcc=$(cached CMAKE_CUDA_COMPILER)
     root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
     [ -n "$nvcc" ] && [ -z "$sanitized" ] || return 1
@@ -316,6 +319,12 @@ absent_gpus() {
         "$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -I "$root" \
             -isystem "${nvcc%/bin/nvcc}/include" -o "$work/absent_gpu.so" \
             "$root/tests/outside/absent_gpu.c" || { echo "absent_gpu.c does not compile"; exit 1; }
+    # A function of CUDA that is really called instead may do anything.
+    if grep -q '^#define CUDART_VERSION *13' "${nvcc%/bin/nvcc}/include/cuda_runtime_api.h"; then
+        lacking=$(comm -23 <(cuda_functions undefined "$ZOID_BUILD_DIR/libzoid-inside.so") \
+            <(cuda_functions defined "$work/absent_gpu.so"))
+        [ -z "$lacking" ] || { echo "absent_gpu.c lacks ${lacking//$'\n'/ }"; exit 1; }
+    fi
     absent_library=$work/absent_gpu.so:$ZOID_BUILD_DIR/libzoid-inside.so
     gpu=(env "LD_PRELOAD=$absent_library" "STARPU_HOME=$work/starpu$1" "ABSENT_GPUS=$1"
         "STARPU_NCUDA=$1" STARPU_NCPU=1)

@@ -477,6 +477,11 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
 {
 }
 
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external,
+                       size_t bytes, int constant, int global)
+{
+}
+
 /* ---- properties ------------------------------------------------------------------------------ */
 
 cudaError_t cudaGetDeviceCount(int *devices)
@@ -573,6 +578,20 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
                                                                    unsigned flags)
 {
     *blocks = 2;
+    return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
+                                                          int threads, size_t shared)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, shared,
+                                                                  0);
+}
+
+/* A variable on the GPU is its shadow on the host. */
+cudaError_t cudaGetSymbolAddress(void **at, const void *symbol)
+{
+    *at = (void *)symbol;
     return cudaSuccess;
 }
 
