@@ -428,7 +428,8 @@ static enum zoid_status refuse(const struct zoid_bench *b)
 
     if (!zoid_yardstick_sweep)
         return zoid_fail(ZOID_RESOURCE,
-                         "this build has no plain loops: its compiler has no OpenMP");
+                         "this build has no plain loops: its compiler has no OpenMP, or it has "
+                         "sanitizers");
     if (b->settings.has_boundary)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "plain loops know nothing beyond the domain's faces; drop {boundary}");
