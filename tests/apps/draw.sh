@@ -394,6 +394,13 @@ name_cases() {
     echo "ZOID_TEST_SEED=$seed ZOID_TEST_CASES=$cases"
 }
 
+# next_places: sets `next` to place 0 or 1, the one not taken before, or to both in a long run.
+next_places() {
+    turn=$((turn + 1))
+    next=($((turn % 2)))
+    [ "$effort" != long ] || next=(0 1)
+}
+
 # too_thin: whether the last attempt was refused since cells have fewer points than a step looks at,
 # or ranks none, or since the operator is for one rank.
 too_thin() {

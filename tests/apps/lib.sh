@@ -211,6 +211,14 @@ effort() {
     esac
 }
 
+# one_in N: whether this case, of many of a kind, is taken: every N-th is, all in a long run. Which
+# ones follows from the day, or from ZOID_TEST_SEED.
+turn=$((10#${ZOID_TEST_SEED:-$(date -u +%Y%m%d)}))
+one_in() {
+    turn=$((turn + 1))
+    [ "$effort" = long ] || [ $((turn % $1)) = 0 ]
+}
+
 # spared: whether this one of many cases of a kind is left out, as four of five are in a quick run
 # and with a GPU, whose driver starts two programs a second.
 gpus=$("$info" | awk '$1 == "workers.cuda" { print $2 }')

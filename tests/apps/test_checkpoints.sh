@@ -209,15 +209,15 @@ waited() {
 if [ -z "$sanitized" ]; then
     preloaded broken_disk
     slow=(env LD_PRELOAD="$work/broken_disk.so" SLOW_MS=600)
-    long=(--size 32x32x16 --seed 5 --method naive --steps 60000)
+    long=(--size 32x32x16 --seed 5 --method naive --steps 20000)
     rm -rf ck
     expect 0 "${slow[@]}" "$heat" "${long[@]}" --checkpoint ck --checkpoint-every 1000 --steps 1999
     holds "it is there when the run has ended: $(kept ck)" [ "$(kept ck)" = 1000 ]
     rm -rf ck
-    expect 0 "${slow[@]}" "$heat" "${long[@]}" --checkpoint ck --checkpoint-every 30000
+    expect 0 "${slow[@]}" "$heat" "${long[@]}" --checkpoint ck --checkpoint-every 10000
     waited "two, the first written while the run goes on, the second waited for" '< 1.15'
     holds "memory is there for that" [ "$(value checkpoints.staging_mib)" -gt 0 ]
-    holds "both are there: $(kept ck)" [ "$(kept ck)" = '30000 60000' ]
+    holds "both are there: $(kept ck)" [ "$(kept ck)" = '10000 20000' ]
 fi
 
 # ---- a full disk ---------------------------------------------------------------------------------

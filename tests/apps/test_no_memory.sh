@@ -40,6 +40,8 @@ ends "a run beside a disk" 25 "$heat" --size 80x76x600 --steps 4 --method leanin
     --depth 2 --overlap off --disk "$work/disk" --ram 12M
 if has_ranks; then
     run='ranks 2'
-    ends "two ranks" 13 "${box[@]}" --oversubscribe
+    # The launcher would give the other rank a second to end.
+    export OMPI_MCA_odls_base_sigkill_timeout=0
+    ends "two ranks" 29 "${box[@]}" --oversubscribe
 fi
 finish

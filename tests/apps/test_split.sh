@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # Whole runs that several sets of cores share, of every operator, of odd sizes, each place with a
 # method and sizes of its own, with a border that stays or moves, each compared with the plain loop
 # nest; refusals; the report. The cases follow from a seed, that of the day; ZOID_TEST_SEED chooses
@@ -113,14 +114,10 @@ left() {
     holds "places share all points" [ "$(value points.useful)" = \
         $(($(value places.0.useful) + $(value places.1.useful))) ]
 }
-# In a quick run either place in turn.
-turn=0
 either() {
     local slow
-    turn=$((1 - turn))
-    for slow in 0 1; do
-        if ! quick || [ $slow = $turn ]; then left $slow "$@"; fi
-    done
+    next_places
+    for slow in "${next[@]}"; do left "$slow" "$@"; done
 }
 either "$heat" --size 40x30x60 --steps 120 --epoch 3
 # In legs between snapshots as well.
@@ -148,11 +145,12 @@ choice() {
 choice split 64x64x64
 choice gpu 64x64x8
 holds "both are close" [ "$(value balance.tried)" = cpu ]
-for slow in 0 1; do
+next_places
+for slow in "${next[@]}"; do
     quick && break
     # On a machine with other work a change may cost more of the run than it is worth.
     for try in 1 2 3 4; do
-        observe env "ZOID_SLOW=$slow:20" "$heat" --size 16x16x8 --steps 1000000 "${two[@]}" --check
+        observe env "ZOID_SLOW=$slow:20" "$heat" --size 16x16x8 --steps 200000 "${two[@]}" --check
         ! grep -q 'a step takes' "$work/err" || break
     done
     holds "the check '$(value check)'" [ "$(value check)" = passed ]
