@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # Faces that absorb: the bytes of the plain loop by every method, what a layer sends back of a
 # wave. `test_absorb.sh --table` prints what layers send back, in dB.
 set -euo pipefail

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: measures
 # scripts/balances: two places alone and together, the figures of a line, a call that leaves out
 # those of an earlier one, and bad arguments.
 set -euo pipefail

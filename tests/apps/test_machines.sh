@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # Plans for machines that files describe: the machines of the tree, folders, their failures, and
 # that nothing of this machine is in such a plan.
 set -euo pipefail

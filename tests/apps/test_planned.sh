@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # The bytes that a plan needs to move: --plan and the report say the same, and a run that keeps its
 # slabs on a GPU, here one that is not there (tests/outside/absent_gpu.c), moves them and no more.
 set -euo pipefail

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # scripts/plans on cores: a sweep that is killed goes on where it ended, runs nothing twice, and
 # what it finds is the least of what its file has.
 set -euo pipefail

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # Perfectly matched layers: the bytes of the plain loop by every method that takes them, what a
 # layer sends back of a wave, that nothing grows, and checkpoints with their memory. `test_pml.sh
 # --table` prints what layers send back, in dB.

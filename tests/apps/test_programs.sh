@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # Every program runs its operators, and every operator gives the same bytes however it is cut.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh

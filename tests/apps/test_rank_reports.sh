@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # What a report says of several ranks: the sums of what it says of each, and who waits for whom.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh

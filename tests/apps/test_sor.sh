@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # zoid-sor: how many sweeps it takes, which is known; that these, the bytes and the residual do not
 # depend on how they are computed; what it says, and what it refuses.
 set -euo pipefail

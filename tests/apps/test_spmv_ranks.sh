@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # zoid-spmv on several ranks, each with a part of the rows: the bytes, sums and eigenvalues of one,
 # two messages an epoch and rank, and what is refused.
 set -euo pipefail

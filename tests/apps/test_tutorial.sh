@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # The commands of docs/tutorial.md print what the page says.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: measures
 # A free surface of waves as the top of a medium below v2 = 0: nothing stays in the air, and what
 # comes back is that of the image in the plane where v2 = 0 ends, but for a part of a point.
 set -euo pipefail

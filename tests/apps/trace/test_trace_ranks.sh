@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
+# labels: repeats
 # --trace of several ranks: StarPU's files of each, one picture of all, on one clock.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
