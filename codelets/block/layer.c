@@ -24,31 +24,49 @@ static void find_face(const struct zoid_op *op, const struct zoid_shape *shape, 
     l->any |= face->there;
 }
 
+/* Lays the memory of a layer out from element `at` on; returns the elements that it takes. */
+static long place(const struct zoid_layout *layout, const struct zoid_layers *l, int axis,
+                  long rows, long at, struct zoid_layer_face *face)
+{
+    const long pad = PAD / (long)zoid_type_size(layout->type);
+
+    if (axis == 0) {
+        face->row = (ZOID_LAYER_VALUES * l->points + pad - 1) / pad * pad;
+        face->apart = l->points;
+        face->at = at - face->lo;
+        return rows * face->row;
+    }
+    face->row = layout->pitch;
+    face->apart = l->points * layout->pitch;
+    face->at = at - face->lo * layout->pitch - layout->lo[0];
+    return ZOID_LAYER_VALUES * face->apart;
+}
+
 struct zoid_layers zoid_layers_of(const struct zoid_op *op, const struct zoid_shape *shape,
                                   const struct zoid_params *params,
                                   const struct zoid_layout *layout)
 {
     struct zoid_layers l = {
         .dims = shape->dims, .chain = zoid_chain(shape), .points = params->pml.points};
-    long pad;
 
     for (int axis = 0; axis < shape->dims; axis++)
         for (int side = 0; side < ZOID_SIDES; side++)
             find_face(op, shape, axis, side, &l);
     if (!layout || !l.any)
         return l;
-    pad = PAD / (long)zoid_type_size(layout->type);
-    l.row = (ZOID_LAYER_VALUES * l.points + pad - 1) / pad * pad;
     l.whole = layout->plane;
     for (int axis = l.chain - 1; axis >= 0; axis--)
-        for (int side = 0; side < ZOID_SIDES; side++) {
-            struct zoid_layer_face *face = &l.face[axis][side];
+        for (int side = 0; side < ZOID_SIDES; side++)
+            if (l.face[axis][side].there)
+                l.beside += place(layout, &l, axis, l.chain == 2 ? shape->n[1] : 1, l.beside,
+                                  &l.face[axis][side]);
+    for (int side = 0; side < ZOID_SIDES; side++) {
+        struct zoid_layer_face *face = &l.face[l.chain][side];
 
-            face->at = l.beside;
-            if (face->there)
-                l.beside += axis == 1 ? ZOID_LAYER_VALUES * l.points * layout->pitch
-                                      : l.row * (l.chain == 2 ? shape->n[1] : 1);
-        }
+        face->row = layout->pitch;
+        face->apart = l.whole;
+        face->at = l.beside + (l.chain ? zoid_layout_at(layout, 0, 0) : 0);
+    }
     return l;
 }
 
@@ -254,29 +272,17 @@ static void look_around(const struct layer *l, const long p[ZOID_AXES], const vo
     }
 }
 
-/* Returns the memory of point p: psi, which P and zeta follow `apart` elements further each. */
-static char *memory_of(const struct layer *l, const long p[ZOID_AXES], long *apart)
+/* Returns the memory of point p: psi. */
+static char *memory_of(const struct layer *l, const long p[ZOID_AXES])
 {
     const struct zoid_layers *layers = &l->layers;
-    const struct zoid_layer_face *face = &layers->face[l->axis][l->side];
-    const struct zoid_layout *layout = l->sweep->layout;
-    const long plane = p[layers->chain], x = p[0] - layout->lo[0], i = p[l->axis] - face->lo;
+    const long plane = p[layers->chain];
     const struct zoid_segment *piece = segment_of(&l->sweep->memory, plane);
-    long element = zoid_layers_elements(layers, piece->lo, plane);
 
-    if (l->axis == layers->chain) {
-        *apart = layers->whole;
-        element +=
-            layers->beside +
-            (layers->chain ? zoid_layout_at(layout, p[0], layers->chain == 2 ? p[1] : 0) : 0);
-    } else if (l->axis == 1) {
-        *apart = layers->points * layout->pitch;
-        element += face->at + i * layout->pitch + x;
-    } else {
-        *apart = layers->points;
-        element += face->at + (layers->chain == 2 ? p[1] : 0) * layers->row + i;
-    }
-    return (char *)piece->base + element * (long)l->size;
+    return (char *)piece->base + zoid_layers_at(layers, &layers->face[l->axis][l->side], piece->lo,
+                                                plane, layers->chain > 0 ? p[0] : 0,
+                                                layers->chain > 1 ? p[1] : 0) *
+                                     (long)l->size;
 }
 
 #define LAYER(type)                                                                               \
@@ -298,11 +304,11 @@ static char *memory_of(const struct layer *l, const long p[ZOID_AXES], long *apa
     {                                                                                             \
         const struct zoid_sweep *s = l->sweep;                                                    \
         const long plane = p[l->layers.chain];                                                    \
-        long apart;                                                                               \
+        const long apart = l->layers.face[l->axis][l->side].apart;                                \
                                                                                                   \
         row->n = n;                                                                               \
         look_around(l, p, (const void **)row->near + MOST);                                       \
-        row->psi = (zoid_##type *)memory_of(l, p, &apart);                                        \
+        row->psi = (zoid_##type *)memory_of(l, p);                                                \
         row->p = row->psi + apart;                                                                \
         row->zeta = row->p + apart;                                                               \
         row->c = (const zoid_##type *)at(l, segment_of(l->c, plane), 0, p);                       \

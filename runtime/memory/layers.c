@@ -43,26 +43,16 @@ static struct rows rows_of(const struct zoid_plan *plan, const struct zoid_layer
                            int side, struct zoid_range piece, long plane, char *base)
 {
     const struct zoid_layer_planes p = zoid_layer_planes_of(&plan->graph.shape, l, axis, side);
-    const struct zoid_layout *layout = &plan->layout;
-    const size_t size = zoid_type_size(layout->type);
-    const long in_plane = l->chain > 0 ? -layout->lo[0] : 0;
-    long at = zoid_layers_elements(l, piece.lo, plane), row = layout->pitch, value;
+    const struct zoid_layer_face *face = &l->face[axis][side];
+    const size_t size = zoid_type_size(plan->layout.type);
+    const long x = axis == 0 && l->chain > 0 ? face->lo : 0;
+    const long y = axis == 1 && l->chain > 1 ? face->lo : 0;
 
-    if (axis == l->chain) {
-        value = l->whole;
-        at += l->beside + in_plane - (l->chain == 2 ? layout->lo[1] * layout->pitch : 0);
-    } else if (axis == 1) {
-        value = l->points * layout->pitch;
-        at += l->face[axis][side].at + in_plane;
-    } else {
-        value = l->points;
-        row = l->row;
-        at += l->face[axis][side].at;
-    }
-    return (struct rows){.first = base + (size_t)at * size,
+    return (struct rows){.first =
+                             base + (size_t)zoid_layers_at(l, face, piece.lo, plane, x, y) * size,
                          .bytes = (size_t)p.n[0] * size,
-                         .row = (size_t)row * size,
-                         .value = (size_t)value * size,
+                         .row = (size_t)face->row * size,
+                         .value = (size_t)face->apart * size,
                          .n = p.n[1]};
 }
 
