@@ -21,25 +21,54 @@ static void find_face(const struct zoid_op *op, const struct zoid_shape *shape, 
     face->there = shape->face[axis][side] == ZOID_PML;
     face->lo = side == ZOID_LOW ? r : n - r - l->points;
     face->hi = face->lo + l->points;
+    face->from = face->lo;
+    face->to = face->hi;
     l->any |= face->there;
 }
 
-/* Lays the memory of a layer out from element `at` on; returns the elements that it takes. */
-static long place(const struct zoid_layout *layout, const struct zoid_layers *l, int axis,
-                  long rows, long at, struct zoid_layer_face *face)
+/* Points of x or y that have memory in a layout: those of the domain, or of the window. */
+static struct zoid_range points_of(const struct zoid_shape *shape, const struct zoid_layout *layout,
+                                   int axis)
 {
-    const long pad = PAD / (long)zoid_type_size(layout->type);
+    return layout->window[axis] ? (struct zoid_range){layout->lo[axis], layout->hi[axis]}
+                                : (struct zoid_range){0, shape->n[axis]};
+}
+
+/* Lays the memory of a layer of x or y out from element `at` on; returns the elements that it
+ * takes. `rows`: those that layers of x have. */
+static long place(const struct zoid_layout *layout, int axis, struct zoid_range rows, long at,
+                  struct zoid_layer_face *face)
+{
+    const long pad = PAD / (long)zoid_type_size(layout->type), points = face->to - face->from;
 
     if (axis == 0) {
-        face->row = (ZOID_LAYER_VALUES * l->points + pad - 1) / pad * pad;
-        face->apart = l->points;
-        face->at = at - face->lo;
-        return rows * face->row;
+        face->row = (ZOID_LAYER_VALUES * points + pad - 1) / pad * pad;
+        face->apart = points;
+        face->at = at - face->from - rows.lo * face->row;
+        return (rows.hi - rows.lo) * face->row;
     }
     face->row = layout->pitch;
-    face->apart = l->points * layout->pitch;
-    face->at = at - face->lo * layout->pitch - layout->lo[0];
+    face->apart = points * layout->pitch;
+    face->at = at - face->from * face->row - layout->lo[0];
     return ZOID_LAYER_VALUES * face->apart;
+}
+
+/* Does so for both layers of an axis. */
+static void place_both(const struct zoid_shape *shape, const struct zoid_layout *layout, int axis,
+                       struct zoid_layers *l)
+{
+    const struct zoid_range here = points_of(shape, layout, axis);
+    const struct zoid_range rows =
+        l->chain == 2 ? points_of(shape, layout, 1) : (struct zoid_range){0, 1};
+
+    for (int side = 0; side < ZOID_SIDES; side++) {
+        struct zoid_layer_face *face = &l->face[axis][side];
+
+        face->from = zoid_max(face->lo, here.lo);
+        face->to = zoid_max(zoid_min(face->hi, here.hi), face->from);
+        if (face->there)
+            l->beside += place(layout, axis, rows, l->beside, face);
+    }
 }
 
 struct zoid_layers zoid_layers_of(const struct zoid_op *op, const struct zoid_shape *shape,
@@ -56,10 +85,7 @@ struct zoid_layers zoid_layers_of(const struct zoid_op *op, const struct zoid_sh
         return l;
     l.whole = layout->plane;
     for (int axis = l.chain - 1; axis >= 0; axis--)
-        for (int side = 0; side < ZOID_SIDES; side++)
-            if (l.face[axis][side].there)
-                l.beside += place(layout, &l, axis, l.chain == 2 ? shape->n[1] : 1, l.beside,
-                                  &l.face[axis][side]);
+        place_both(shape, layout, axis, &l);
     for (int side = 0; side < ZOID_SIDES; side++) {
         struct zoid_layer_face *face = &l.face[l.chain][side];
 

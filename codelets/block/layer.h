@@ -36,20 +36,21 @@ enum { ZOID_LAYER_VALUES = 3 };
 /* Coefficients of an index: a, b, da and db. */
 enum { ZOID_LAYER_COEFFICIENTS = 4 };
 
-/* The layer at a boundary: indices [lo, hi) along its axis. In the memory of a plane psi of the
- * point (x, y) lies at element `at` + x + y * `row`, and P and zeta follow `apart` elements further
- * each; x and y are 0 along axes that planes do not have. */
+/* The layer at a boundary: indices [lo, hi) along its axis, of which a cell's window has [from,
+ * to). In the memory of a plane psi of the point (x, y) lies at element `at` + x + y * `row`, and P
+ * and zeta follow `apart` elements further each; x and y are 0 along axes that planes do not have.
+ */
 struct zoid_layer_face {
     bool there;
-    long lo, hi;
+    long lo, hi, from, to;
     long at, row, apart;
 };
 
 /* All layers, and the layout of their memory. A piece of planes has, plane after plane:
- *  - for each boundary of y, if that is no chain axis: psi, P, zeta, each `points` rows of the
+ *  - for each boundary of y, if that is no chain axis: psi, P, zeta, each the layer's rows of the
  * layout;
- *  - for each boundary of x, if that is no chain axis: for each row of the domain psi, P, zeta,
- * each `points` values, padded;
+ *  - for each boundary of x, if that is no chain axis: for each row of the domain, or of the
+ * window, psi, P, zeta, each the layer's values, padded;
  *  - if the plane is in a layer along the chain axis: psi, P, zeta, each a plane. */
 struct zoid_layers {
     bool any;
@@ -60,7 +61,8 @@ struct zoid_layers {
     long whole;  /* elements of a plane of a field */
 };
 
-/* Returns the layers of a run. `layout` is that of whole planes; NULL: only indices are set. */
+/* Returns the layers of a run. `layout` is that of whole planes, or of a cell's; NULL: only indices
+ * are set. */
 struct zoid_layers zoid_layers_of(const struct zoid_op *op, const struct zoid_shape *shape,
                                   const struct zoid_params *params,
                                   const struct zoid_layout *layout);

@@ -4,9 +4,11 @@
 #include "codelets/block/layer.h"
 #include "codelets/op/traits.h"
 #include "graphs/cell.h"
+#include "graphs/common/grid.h"
 #include "graphs/kinds.h"
 #include "runtime/plan/amount.h"
 #include "runtime/plan/budget.h"
+#include "runtime/plan/parts.h"
 
 bool zoid_kind_in_pieces(const struct zoid_op *op, int kind)
 {
@@ -35,9 +37,12 @@ double zoid_coefficients_of_plane(const struct zoid_problem *p, size_t plane_byt
                                  : (double)plane_bytes * op->ncoef;
 }
 
-static struct zoid_layers layers_of(const struct zoid_plan *p)
+/* The layers of a plan as a cell has them. */
+static struct zoid_layers layers_of(const struct zoid_plan *p, long cell)
 {
-    return zoid_layers_of(p->problem.op, &p->graph.shape, &p->problem.params, &p->layout);
+    const struct zoid_layout layout = zoid_plan_layout(p, cell);
+
+    return zoid_layers_of(p->problem.op, &p->graph.shape, &p->problem.params, &layout);
 }
 
 static uint64_t memory_bytes(const struct zoid_plan *p, const struct zoid_layers *layers,
@@ -45,14 +50,6 @@ static uint64_t memory_bytes(const struct zoid_plan *p, const struct zoid_layers
 {
     return (uint64_t)zoid_layers_elements(layers, planes.lo, planes.hi) *
            zoid_type_size(p->layout.type);
-}
-
-double zoid_memory_of_plane(const struct zoid_plan *p)
-{
-    const struct zoid_layers layers = layers_of(p);
-    const long n = p->graph.shape.n[zoid_chain(&p->graph.shape)];
-
-    return layers.any ? (double)memory_bytes(p, &layers, (struct zoid_range){0, n}) / (double)n : 0;
 }
 
 /* Bytes of a piece at its home, where an empty piece is a datum as well. */
@@ -82,7 +79,7 @@ uint64_t zoid_piece_bytes(const struct zoid_plan *p, int kind, long cell, long i
     const struct zoid_range planes = zoid_piece_planes(p, kind, cell, i);
 
     if (kind == ZOID_MEMORY) {
-        const struct zoid_layers layers = layers_of(p);
+        const struct zoid_layers layers = layers_of(p, cell);
 
         return at_home(p, memory_bytes(p, &layers, planes));
     }
@@ -148,12 +145,16 @@ struct zoid_byte_sums zoid_piece_sums(struct zoid_pieces_known *known, const str
     return known->at[at].sums;
 }
 
-/* Returns the number of pieces of memory from i on that are alike: planes have different sizes on
- * either side of a bound of a layer along the chain axis only, and the last piece may be lower. */
-static long alike(const struct zoid_plan *p, const struct zoid_layers *layers, long i)
+/* ---- memory -------------------------------------------------------------------------------- */
+
+/* Returns the number of pieces of a cell's memory from i on that are alike: planes have different
+ * sizes on either side of a bound of a layer along the chain axis only, and the last piece may be
+ * lower. */
+static long alike(const struct zoid_plan *p, const struct zoid_layers *layers, long cell, long i)
 {
-    const long planes = p->census.kind[ZOID_MEMORY].planes, lo = i * planes;
-    long end = chain_planes(p);
+    const long planes = p->census.kind[ZOID_MEMORY].planes;
+    const long base = zoid_cell_base(&p->graph, cell), lo = base + i * planes;
+    long end = base + zoid_cell_line(&p->graph);
 
     for (int side = 0; side < ZOID_SIDES; side++) {
         const struct zoid_layer_face *face = &layers->face[layers->chain][side];
@@ -164,18 +165,102 @@ static long alike(const struct zoid_plan *p, const struct zoid_layers *layers, l
     return zoid_max((end - lo) / planes, 1);
 }
 
-struct zoid_byte_sums zoid_memory_sums(const struct zoid_plan *p)
+/* Adds the pieces of a cell. */
+static void add_memory(const struct zoid_plan *p, long cell, struct zoid_byte_sums *sums)
 {
-    const struct zoid_layers layers = layers_of(p);
-    struct zoid_byte_sums sums = {.all = 0};
+    const struct zoid_layers layers = layers_of(p, cell);
 
-    for (long i = 0, n; layers.any && i < p->census.kind[ZOID_MEMORY].cols; i += n) {
-        const struct zoid_range planes = zoid_piece_planes(p, ZOID_MEMORY, 0, i);
+    for (long i = 0, n; i < p->census.kind[ZOID_MEMORY].cols; i += n) {
+        const struct zoid_range planes = zoid_piece_planes(p, ZOID_MEMORY, cell, i);
         const uint64_t bytes = at_home(p, memory_bytes(p, &layers, planes));
 
-        n = alike(p, &layers, i);
-        sums.all = zoid_amount_plus(sums.all, zoid_amount_times(bytes, (uint64_t)n));
-        sums.most = zoid_larger(sums.most, bytes);
+        n = alike(p, &layers, cell, i);
+        sums->all = zoid_amount_plus(sums->all, zoid_amount_times(bytes, (uint64_t)n));
+        sums->most = zoid_larger(sums->most, bytes);
     }
+}
+
+/* Return whether windows of a rank's cells have points of a layer of an axis; `index`: the rank's
+ * along that axis. */
+static bool meets_layers(const struct zoid_plan *p, int axis, long index)
+{
+    const struct zoid_graph *g = &p->graph;
+    const struct zoid_layers layers =
+        zoid_layers_of(p->problem.op, &g->shape, &p->problem.params, NULL);
+    const long cells = zoid_rank_cells_along(g, axis);
+    bool meets = false;
+
+    for (long i = index * cells; i < (index + 1) * cells; i++) {
+        long at[ZOID_AXES] = {0, 0, 0};
+        struct zoid_range window;
+
+        at[axis] = i;
+        window = zoid_cell_window(g, zoid_grid_cell(g, at)).axis[axis];
+        for (int side = 0; side < ZOID_SIDES; side++)
+            meets =
+                meets || (layers.face[axis][side].there && window.lo < layers.face[axis][side].hi &&
+                          window.hi > layers.face[axis][side].lo);
+    }
+    return meets;
+}
+
+/* Lists indices of ranks along an axis: those that have layers, and one that has none, which stands
+ * for the others. Returns their number. */
+static long list_ranks(const struct zoid_plan *p, int axis, long *index)
+{
+    const long ranks = zoid_ranks_along(&p->graph, axis);
+    bool none = false;
+    long n = 0;
+
+    for (long i = 0; i < ranks; i++) {
+        const bool meets = ranks > 1 && meets_layers(p, axis, i);
+
+        if (meets || !none)
+            index[n++] = i;
+        none = none || !meets;
+    }
+    return n;
+}
+
+static struct zoid_byte_sums memory_of_rank(const struct zoid_plan *p, long rank)
+{
+    const long cells = zoid_rank_cells(&p->graph);
+    struct zoid_byte_sums sums = {.all = 0};
+
+    for (long c = 0; c < cells; c++)
+        add_memory(p, rank * cells + c, &sums);
     return sums;
+}
+
+/* Ranks plan for the one that has the most; ranks that are apart, each for itself. */
+struct zoid_byte_sums zoid_memory_sums(const struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    const long along[ZOID_AXES] = {zoid_ranks_along(g, 0), zoid_ranks_along(g, 1),
+                                   zoid_ranks_along(g, 2)};
+    struct zoid_byte_sums most = {.all = 0};
+    long x[along[0]], y[along[1]], z[along[2]], nx, ny, nz;
+
+    if (!p->census.kind[ZOID_MEMORY].cols)
+        return most;
+    if (g->apart)
+        return memory_of_rank(p, g->rank);
+    nx = list_ranks(p, 0, x);
+    ny = list_ranks(p, 1, y);
+    nz = list_ranks(p, 2, z);
+    for (long i = 0; i < nx * ny * nz; i++) {
+        const long rank = (z[i / nx / ny] * along[1] + y[i / nx % ny]) * along[0] + x[i % nx];
+        const struct zoid_byte_sums sums = memory_of_rank(p, rank);
+
+        most.all = zoid_larger(most.all, sums.all);
+        most.most = zoid_larger(most.most, sums.most);
+    }
+    return most;
+}
+
+double zoid_memory_of_plane(const struct zoid_plan *p)
+{
+    const long planes = zoid_rank_cells(&p->graph) * zoid_cell_line(&p->graph);
+
+    return (double)zoid_memory_sums(p).all / (double)planes;
 }

@@ -41,8 +41,8 @@ struct zoid_pieces_known {
  * all pieces are taken to be alike. */
 struct zoid_byte_sums zoid_piece_sums(struct zoid_pieces_known *known, const struct zoid_plan *plan,
                                       uint64_t capacity);
-/* Return those of all pieces of memory of a plan whose graph, census, layout, tiers and home are
- * set. */
+/* Return those of all pieces of memory of a rank, of a plan whose graph, census, layout, tiers and
+ * home are set; with several ranks, the maxima over the ranks. */
 struct zoid_byte_sums zoid_memory_sums(const struct zoid_plan *plan);
 
 #endif
