@@ -79,7 +79,7 @@ static struct here here_of(const struct zoid_plan *plan, long cell, int axis, in
             points->lo = round ? layout.lo[a] : zoid_max(points->lo, layout.lo[a]);
             points->hi = round ? layout.hi[a] : zoid_min(points->hi, layout.hi[a]);
         }
-        if (own && !zoid_range_all(&own->axis[a])) {
+        if (own && a < h.layers.chain && !zoid_range_all(&own->axis[a])) {
             points->lo = zoid_max(points->lo, own->axis[a].lo);
             points->hi = zoid_min(points->hi, own->axis[a].hi);
         }
