@@ -88,8 +88,8 @@ START_TEST(memory_is_counted)
 }
 END_TEST
 
-/* So are those of cells, each of which has that of its window; and a halo has no more memory than it
- * has room for, wherever its cell lies. */
+/* So are those of cells, each of which has that of its window; and a halo has no more memory than
+ * it has room for, wherever its cell lies. */
 START_TEST(memory_of_cells_is_counted)
 {
     struct zoid_context *context = open_context("1", false);
