@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/plan/coefficients.h"
 
+#include <string.h>
+
 #include "codelets/block/layer.h"
 #include "codelets/op/traits.h"
 #include "graphs/cell.h"
@@ -8,7 +10,6 @@
 #include "graphs/kinds.h"
 #include "runtime/plan/amount.h"
 #include "runtime/plan/budget.h"
-#include "runtime/plan/parts.h"
 
 bool zoid_kind_in_pieces(const struct zoid_op *op, int kind)
 {
@@ -37,11 +38,31 @@ double zoid_coefficients_of_plane(const struct zoid_problem *p, size_t plane_byt
                                  : (double)plane_bytes * op->ncoef;
 }
 
-/* The layers of a plan as a cell has them. */
+/* The window along an axis of cells with that index. */
+static struct zoid_range window_of(const struct zoid_plan *p, int axis, long i)
+{
+    const long points =
+        axis == zoid_chain(&p->graph.shape)
+            ? zoid_cell_line(&p->graph)
+            : p->layout.hi[axis] - p->layout.lo[axis] - 2 * zoid_layout_ghost(&p->graph.shape);
+
+    return zoid_grid_window(&p->graph, axis, i, points);
+}
+
+/* The layers of a plan as a cell has them. Planes of all cells have the same layout, but for where
+ * their windows lie. */
 static struct zoid_layers layers_of(const struct zoid_plan *p, long cell)
 {
-    const struct zoid_layout layout = zoid_plan_layout(p, cell);
+    struct zoid_layout layout = p->layout;
 
+    for (int a = 0; a < layout.dims - 1; a++)
+        if (layout.window[a]) {
+            const struct zoid_range window = window_of(p, a, zoid_grid_index(&p->graph, cell, a));
+            const long ghost = zoid_layout_ghost(&p->graph.shape);
+
+            layout.lo[a] = window.lo - ghost;
+            layout.hi[a] = window.hi + ghost;
+        }
     return zoid_layers_of(p->problem.op, &p->graph.shape, &p->problem.params, &layout);
 }
 
@@ -191,11 +212,8 @@ static bool meets_layers(const struct zoid_plan *p, int axis, long index)
     bool meets = false;
 
     for (long i = index * cells; i < (index + 1) * cells; i++) {
-        long at[ZOID_AXES] = {0, 0, 0};
-        struct zoid_range window;
+        const struct zoid_range window = window_of(p, axis, i);
 
-        at[axis] = i;
-        window = zoid_cell_window(g, zoid_grid_cell(g, at)).axis[axis];
         for (int side = 0; side < ZOID_SIDES; side++)
             meets =
                 meets || (layers.face[axis][side].there && window.lo < layers.face[axis][side].hi &&
@@ -233,7 +251,7 @@ static struct zoid_byte_sums memory_of_rank(const struct zoid_plan *p, long rank
 }
 
 /* Ranks plan for the one that has the most; ranks that are apart, each for itself. */
-struct zoid_byte_sums zoid_memory_sums(const struct zoid_plan *p)
+static struct zoid_byte_sums sum_memory(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
     const long along[ZOID_AXES] = {zoid_ranks_along(g, 0), zoid_ranks_along(g, 1),
@@ -241,8 +259,6 @@ struct zoid_byte_sums zoid_memory_sums(const struct zoid_plan *p)
     struct zoid_byte_sums most = {.all = 0};
     long x[along[0]], y[along[1]], z[along[2]], nx, ny, nz;
 
-    if (!p->census.kind[ZOID_MEMORY].cols)
-        return most;
     if (g->apart)
         return memory_of_rank(p, g->rank);
     nx = list_ranks(p, 0, x);
@@ -258,9 +274,33 @@ struct zoid_byte_sums zoid_memory_sums(const struct zoid_plan *p)
     return most;
 }
 
+struct zoid_byte_sums zoid_memory_sums(struct zoid_memory_known *known, const struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    const long planes = p->census.kind[ZOID_MEMORY].planes, line = zoid_cell_line(g);
+    const long cells[ZOID_AXES] = {zoid_cells_along(g, 0), zoid_cells_along(g, 1),
+                                   zoid_cells_along(g, 2)};
+    const long spread = planes + 31 * g->epoch + 7 * cells[0] + 13 * cells[1] + 17 * cells[2];
+    const size_t at = (size_t)spread % ZOID_PIECES_KNOWN;
+
+    if (!p->census.kind[ZOID_MEMORY].cols)
+        return (struct zoid_byte_sums){.all = 0};
+    if (known->at[at].planes != planes || known->at[at].line != line ||
+        known->at[at].epoch != g->epoch || known->at[at].home != p->home ||
+        memcmp(known->at[at].cells, cells, sizeof cells) != 0) {
+        known->at[at].planes = planes;
+        known->at[at].line = line;
+        known->at[at].epoch = g->epoch;
+        known->at[at].home = p->home;
+        memcpy(known->at[at].cells, cells, sizeof cells);
+        known->at[at].sums = sum_memory(p);
+    }
+    return known->at[at].sums;
+}
+
 double zoid_memory_of_plane(const struct zoid_plan *p)
 {
     const long planes = zoid_rank_cells(&p->graph) * zoid_cell_line(&p->graph);
 
-    return (double)zoid_memory_sums(p).all / (double)planes;
+    return (double)p->memory.all / (double)planes;
 }

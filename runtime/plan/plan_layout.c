@@ -101,12 +101,13 @@ static struct zoid_layers layers_of(const struct zoid_plan *p)
 
 struct zoid_tail zoid_plan_tail(const struct zoid_plan *plan, int kind)
 {
-    const struct zoid_layers layers = layers_of(plan);
+    struct zoid_layers layers;
     struct zoid_rim rim;
 
-    if (!layers.any || zoid_cells(&plan->graph) == 1 ||
-        zoid_kinds[kind].planes == ZOID_PLANES_WHOLE)
+    if (zoid_kinds[kind].planes == ZOID_PLANES_WHOLE || zoid_cells(&plan->graph) == 1 ||
+        !zoid_remembers(&plan->graph.shape))
         return (struct zoid_tail){.plane = 0};
+    layers = layers_of(plan);
     rim = zoid_cell_rim_most(&plan->graph);
     if (zoid_kinds[kind].planes == ZOID_PLANES_OWN)
         rim = zoid_patch_rim(&rim.of);
