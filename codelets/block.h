@@ -15,7 +15,7 @@ extern "C" {
 /* Memory of layers that a halo has after all of its fields, `plane` elements per plane: patch after
  * patch, and in these layer after layer, psi, P and zeta, each row after row of the points of the
  * patch that are in the layer. Those of layers along the chain axis, which share their place, come
- * last, if they are there (`across`). 0: none. */
+ * last, if they are there (`across`). 0: no memory of layers. */
 struct zoid_tail {
     size_t plane;
     bool across;

@@ -222,7 +222,7 @@ static bool meets_layers(const struct zoid_plan *p, int axis, long index)
     return meets;
 }
 
-/* Lists indices of ranks along an axis: those that have layers, and one that has none, which stands
+/* Lists indices of ranks along an axis: those that have layers, and one without, which stands
  * for the others. Returns their number. */
 static long list_ranks(const struct zoid_plan *p, int axis, long *index)
 {
