@@ -12,6 +12,15 @@
 extern "C" {
 #endif
 
+/* Memory of layers that a halo has after all of its fields, `plane` elements per plane: patch after
+ * patch, and in these layer after layer, psi, P and zeta, each row after row of the points of the
+ * patch that are in the layer. Those of layers along the chain axis, which share their place, come
+ * last, if they are there (`across`). 0: no memory of layers. */
+struct zoid_tail {
+    size_t plane;
+    bool across;
+};
+
 /* One datum of the block. `in` and `out` are its contents before (reads) and after (writes), as in
  * graphs/graph.h. Field f of slot s starts at element f * capacity * layout.plane + s *
  * layout.plane.
@@ -38,6 +47,7 @@ struct zoid_part {
     long capacity;       /* slots */
     size_t halo;         /* elements per plane of a halo; 0: not a halo */
     struct zoid_rim rim; /* of a halo only */
+    struct zoid_tail tail;
 };
 
 /* True if the part is a slab that the block updates in place. */

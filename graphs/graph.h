@@ -93,8 +93,10 @@ struct zoid_access {
  * planes that it reads, or of those near it (zoid_coefficients). Planes beyond a mirrored face are
  * read at their mirror image inside. If points have memory, the
  * block lists that of all planes that it computes, and no block has computed a plane at a later
- * time. No slot of a datum is written twice. A block with t0 == t1
- * computes nothing and only moves planes. */
+ * time. In several cells, a block that begins an epoch also lists that of the planes that it takes,
+ * and completes it from the halos, ends and messages, which hold the memory of their points; one
+ * that leaves these lists that of their planes. No slot of a datum is written twice. A block with
+ * t0 == t1 computes nothing and only moves planes. */
 struct zoid_block {
     const struct zoid_shape *shape;
     struct zoid zoid, region;

@@ -80,11 +80,12 @@ static bool borders_ascend(const struct zoid_graph *g, int axis)
     return cut->epochs > 0;
 }
 
-/* True if a cut suits in-order stages: cells one above the other, one on each rank. */
+/* True if a cut suits in-order stages: cells one above the other, one on each rank, without memory,
+ * which they do not hand on. */
 static bool one_a_rank(const struct zoid_graph *g, int axis)
 {
-    return zoid_in_order(&g->shape) && axis == zoid_chain(&g->shape) &&
-           g->cut[axis].cells == zoid_ranks_along(g, axis);
+    return zoid_in_order(&g->shape) && !zoid_remembers(&g->shape) &&
+           axis == zoid_chain(&g->shape) && g->cut[axis].cells == zoid_ranks_along(g, axis);
 }
 
 /* Clamp the cells to one per grain along an axis, unless `border` places them. */

@@ -189,12 +189,11 @@ static inline bool zoid_chain_periodic(const struct zoid_shape *s)
 }
 
 /* Grain of an axis, 1 or more: cells are cut at its multiples. ZOID_UNCUT: no cuts; with an
- * in-order stage, points next to a cut would depend on another cell's at the same time, and points
- * with memory belong to one cell.
+ * in-order stage, points next to a cut would depend on another cell's at the same time.
  * (zoid_graph_init still accepts one cell per rank along the chain axis.) */
 static inline long zoid_axis_grain(const struct zoid_shape *s, int axis)
 {
-    if (zoid_in_order(s) || zoid_remembers(s))
+    if (zoid_in_order(s))
         return ZOID_UNCUT;
     return s->grain[axis] ? s->grain[axis] : 1;
 }

@@ -11,6 +11,7 @@
 #include "runtime/boundary.h"
 #include "runtime/machine/clock.h"
 #include "runtime/memory/carry.h"
+#include "runtime/memory/layers.h"
 #include "runtime/plan/ranks.h"
 #include "runtime/plan/schedule.h"
 #include "runtime/ranks/ranks.h"
@@ -234,6 +235,19 @@ static enum zoid_status fetch_planes(const struct zoid_balancer *b, int i, const
     return status ? status : carry(b, i, old, gain.above);
 }
 
+/* Bring all subdomains the memory of all points that they hold from now on: theirs is that of the
+ * points that they owned. */
+static enum zoid_status fetch_memory(const struct zoid_balancer *b, const struct before *old)
+{
+    struct zoid_state state[PARTS];
+
+    for (int i = 0; i < PARTS; i++)
+        state[i] = b->part[i].state;
+    return zoid_remembers(&old->plan->graph.shape)
+               ? zoid_memory_carry(old->state, PARTS, state, PARTS)
+               : ZOID_OK;
+}
+
 static void note_move(struct zoid_balancer *b, long steps, double seconds)
 {
     struct zoid_border_report *r = &b->report;
@@ -262,6 +276,8 @@ enum zoid_status zoid_balancer_move(struct zoid_balancer *b, long steps)
     for (int i = 0; i < PARTS && !status; i++)
         status = fetch_planes(b, i, &old);
     status = zoid_ranks_agree(status);
+    if (!status)
+        status = fetch_memory(b, &old);
     if (status)
         return status;
     zoid_channels_reset(b->part[0].work.channels);

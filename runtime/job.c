@@ -338,10 +338,13 @@ enum zoid_status zoid_job_fill_memory(struct zoid_job *job, zoid_memory_fn *memo
 enum zoid_status zoid_job_read_memory(const struct zoid_job *job, int axis, int side,
                                       zoid_memory_plane_fn *plane, void *user)
 {
+    struct zoid_state owner[ZOID_PARTS_MOST];
     enum zoid_status status;
 
+    for (int i = 0; i < job->parts; i++)
+        owner[i] = job->part[i].state;
     zoid_jobs_enter(job->memory);
-    status = zoid_memory_read(&job->part->state, axis, side, plane, user);
+    status = zoid_memory_read(owner, job->parts, axis, side, plane, user);
     zoid_jobs_leave(job->memory);
     return status;
 }

@@ -48,6 +48,17 @@ static enum zoid_status carry_to(struct zoid_job_part *to, const struct zoid_job
     return zoid_carry(owner, from->parts, &to->state, values, line_of(g));
 }
 
+static enum zoid_status carry_memory(const struct zoid_job *to, const struct zoid_job *from)
+{
+    struct zoid_state owner[ZOID_PARTS_MOST], state[ZOID_PARTS_MOST];
+
+    for (int i = 0; i < from->parts; i++)
+        owner[i] = from->part[i].state;
+    for (int i = 0; i < to->parts; i++)
+        state[i] = to->part[i].state;
+    return zoid_memory_carry(owner, from->parts, state, to->parts);
+}
+
 /* Copy what receivers saw up to now into the record of the first subdomain. */
 static enum zoid_status carry_record(const struct zoid_job *to, const struct zoid_job *from)
 {
@@ -97,7 +108,7 @@ static enum zoid_status bring(struct zoid_job *to, const struct zoid_job *from)
     for (int i = 0; i < to->parts && !status; i++)
         status = carry_to(&to->part[i], from);
     if (!status && zoid_remembers(&to->part->plan.graph.shape))
-        status = zoid_memory_carry(&from->part->state, &to->part->state);
+        status = carry_memory(to, from);
     return status ? status : carry_record(to, from);
 }
 

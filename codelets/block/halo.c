@@ -240,6 +240,8 @@ void zoid_halo_join(struct zoid_runner *r)
 
     for (size_t i = 1; i < r->run->nparts; i++)
         join_from(r, into, &r->run->part[i]);
+    for (size_t i = 1; i < r->run->nparts; i++)
+        zoid_halo_join_memory(r, into, &r->run->part[i]);
 }
 
 void zoid_halo_leave(struct zoid_runner *r, const struct zoid_part *part, long t, int g,

@@ -21,7 +21,54 @@ static void find_face(const struct zoid_op *op, const struct zoid_shape *shape, 
     face->there = shape->face[axis][side] == ZOID_PML;
     face->lo = side == ZOID_LOW ? r : n - r - l->points;
     face->hi = face->lo + l->points;
+    face->from = face->lo;
+    face->to = face->hi;
     l->any |= face->there;
+}
+
+/* Points of x or y that have memory in a layout: those of the domain, or of the window. */
+static struct zoid_range points_of(const struct zoid_shape *shape, const struct zoid_layout *layout,
+                                   int axis)
+{
+    return layout->window[axis] ? (struct zoid_range){layout->lo[axis], layout->hi[axis]}
+                                : (struct zoid_range){0, shape->n[axis]};
+}
+
+/* Lays the memory of a layer of x or y out from element `at` on; returns the elements that it
+ * takes. `rows`: those that layers of x have. */
+static long place(const struct zoid_layout *layout, int axis, struct zoid_range rows, long at,
+                  struct zoid_layer_face *face)
+{
+    const long pad = PAD / (long)zoid_type_size(layout->type), points = face->to - face->from;
+
+    if (axis == 0) {
+        face->row = (ZOID_LAYER_VALUES * points + pad - 1) / pad * pad;
+        face->apart = points;
+        face->at = at - face->from - rows.lo * face->row;
+        return (rows.hi - rows.lo) * face->row;
+    }
+    face->row = layout->pitch;
+    face->apart = points * layout->pitch;
+    face->at = at - face->from * face->row - layout->lo[0];
+    return ZOID_LAYER_VALUES * face->apart;
+}
+
+/* Does so for both layers of an axis. */
+static void place_both(const struct zoid_shape *shape, const struct zoid_layout *layout, int axis,
+                       struct zoid_layers *l)
+{
+    const struct zoid_range here = points_of(shape, layout, axis);
+    const struct zoid_range rows =
+        l->chain == 2 ? points_of(shape, layout, 1) : (struct zoid_range){0, 1};
+
+    for (int side = 0; side < ZOID_SIDES; side++) {
+        struct zoid_layer_face *face = &l->face[axis][side];
+
+        face->from = zoid_max(face->lo, here.lo);
+        face->to = zoid_max(zoid_min(face->hi, here.hi), face->from);
+        if (face->there)
+            l->beside += place(layout, axis, rows, l->beside, face);
+    }
 }
 
 struct zoid_layers zoid_layers_of(const struct zoid_op *op, const struct zoid_shape *shape,
@@ -30,25 +77,22 @@ struct zoid_layers zoid_layers_of(const struct zoid_op *op, const struct zoid_sh
 {
     struct zoid_layers l = {
         .dims = shape->dims, .chain = zoid_chain(shape), .points = params->pml.points};
-    long pad;
 
     for (int axis = 0; axis < shape->dims; axis++)
         for (int side = 0; side < ZOID_SIDES; side++)
             find_face(op, shape, axis, side, &l);
     if (!layout || !l.any)
         return l;
-    pad = PAD / (long)zoid_type_size(layout->type);
-    l.row = (ZOID_LAYER_VALUES * l.points + pad - 1) / pad * pad;
     l.whole = layout->plane;
     for (int axis = l.chain - 1; axis >= 0; axis--)
-        for (int side = 0; side < ZOID_SIDES; side++) {
-            struct zoid_layer_face *face = &l.face[axis][side];
+        place_both(shape, layout, axis, &l);
+    for (int side = 0; side < ZOID_SIDES; side++) {
+        struct zoid_layer_face *face = &l.face[l.chain][side];
 
-            face->at = l.beside;
-            if (face->there)
-                l.beside += axis == 1 ? ZOID_LAYER_VALUES * l.points * layout->pitch
-                                      : l.row * (l.chain == 2 ? shape->n[1] : 1);
-        }
+        face->row = layout->pitch;
+        face->apart = l.whole;
+        face->at = l.beside + (l.chain ? zoid_layout_at(layout, 0, 0) : 0);
+    }
     return l;
 }
 
@@ -254,29 +298,17 @@ static void look_around(const struct layer *l, const long p[ZOID_AXES], const vo
     }
 }
 
-/* Returns the memory of point p: psi, which P and zeta follow `apart` elements further each. */
-static char *memory_of(const struct layer *l, const long p[ZOID_AXES], long *apart)
+/* Returns the memory of point p: psi. */
+static char *memory_of(const struct layer *l, const long p[ZOID_AXES])
 {
     const struct zoid_layers *layers = &l->layers;
-    const struct zoid_layer_face *face = &layers->face[l->axis][l->side];
-    const struct zoid_layout *layout = l->sweep->layout;
-    const long plane = p[layers->chain], x = p[0] - layout->lo[0], i = p[l->axis] - face->lo;
+    const long plane = p[layers->chain];
     const struct zoid_segment *piece = segment_of(&l->sweep->memory, plane);
-    long element = zoid_layers_elements(layers, piece->lo, plane);
 
-    if (l->axis == layers->chain) {
-        *apart = layers->whole;
-        element +=
-            layers->beside +
-            (layers->chain ? zoid_layout_at(layout, p[0], layers->chain == 2 ? p[1] : 0) : 0);
-    } else if (l->axis == 1) {
-        *apart = layers->points * layout->pitch;
-        element += face->at + i * layout->pitch + x;
-    } else {
-        *apart = layers->points;
-        element += face->at + (layers->chain == 2 ? p[1] : 0) * layers->row + i;
-    }
-    return (char *)piece->base + element * (long)l->size;
+    return (char *)piece->base + zoid_layers_at(layers, &layers->face[l->axis][l->side], piece->lo,
+                                                plane, layers->chain > 0 ? p[0] : 0,
+                                                layers->chain > 1 ? p[1] : 0) *
+                                     (long)l->size;
 }
 
 #define LAYER(type)                                                                               \
@@ -298,11 +330,11 @@ static char *memory_of(const struct layer *l, const long p[ZOID_AXES], long *apa
     {                                                                                             \
         const struct zoid_sweep *s = l->sweep;                                                    \
         const long plane = p[l->layers.chain];                                                    \
-        long apart;                                                                               \
+        const long apart = l->layers.face[l->axis][l->side].apart;                                \
                                                                                                   \
         row->n = n;                                                                               \
         look_around(l, p, (const void **)row->near + MOST);                                       \
-        row->psi = (zoid_##type *)memory_of(l, p, &apart);                                        \
+        row->psi = (zoid_##type *)memory_of(l, p);                                                \
         row->p = row->psi + apart;                                                                \
         row->zeta = row->p + apart;                                                               \
         row->c = (const zoid_##type *)at(l, segment_of(l->c, plane), 0, p);                       \

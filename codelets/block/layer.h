@@ -36,30 +36,33 @@ enum { ZOID_LAYER_VALUES = 3 };
 /* Coefficients of an index: a, b, da and db. */
 enum { ZOID_LAYER_COEFFICIENTS = 4 };
 
-/* The layer at a boundary: indices [lo, hi) along its axis. `at`: offset in elements of its memory
- * in that of a plane; unused along the chain axis. */
+/* The layer at a boundary: indices [lo, hi) along its axis, of which a cell's window has [from,
+ * to). In the memory of a plane psi of the point (x, y) lies at element `at` + x + y * `row`, and P
+ * and zeta follow `apart` elements further each; x and y are 0 along axes that planes do not have.
+ */
 struct zoid_layer_face {
     bool there;
-    long lo, hi, at;
+    long lo, hi, from, to;
+    long at, row, apart;
 };
 
 /* All layers, and the layout of their memory. A piece of planes has, plane after plane:
- *  - for each boundary of y, if that is no chain axis: psi, P, zeta, each `points` rows of the
+ *  - for each boundary of y, if that is no chain axis: psi, P, zeta, each the layer's rows of the
  * layout;
- *  - for each boundary of x, if that is no chain axis: for each row of the domain psi, P, zeta,
- * each `points` values, padded to `row`;
+ *  - for each boundary of x, if that is no chain axis: for each row of the domain, or of the
+ * window, psi, P, zeta, each the layer's values, padded;
  *  - if the plane is in a layer along the chain axis: psi, P, zeta, each a plane. */
 struct zoid_layers {
     bool any;
     int dims, chain;
     long points;
     struct zoid_layer_face face[ZOID_AXES][ZOID_SIDES];
-    long row;    /* elements of a row of a layer of x */
     long beside; /* elements of a plane, without the planes of layers along the chain axis */
     long whole;  /* elements of a plane of a field */
 };
 
-/* Returns the layers of a run. `layout` is that of whole planes; NULL: only indices are set. */
+/* Returns the layers of a run. `layout` is that of whole planes, or of a cell's; NULL: only indices
+ * are set. */
 struct zoid_layers zoid_layers_of(const struct zoid_op *op, const struct zoid_shape *shape,
                                   const struct zoid_params *params,
                                   const struct zoid_layout *layout);
@@ -89,6 +92,14 @@ ZOID_ON_GPUS_TOO static inline long zoid_layers_elements(const struct zoid_layer
                                                          long hi)
 {
     return (hi - lo) * l->beside + ZOID_LAYER_VALUES * l->whole * zoid_layers_across(l, lo, hi);
+}
+/* Returns the element of psi of a point of `plane` in the layer at a boundary, in a piece that
+ * begins at plane lo. */
+ZOID_ON_GPUS_TOO static inline long zoid_layers_at(const struct zoid_layers *l,
+                                                   const struct zoid_layer_face *face, long lo,
+                                                   long plane, long x, long y)
+{
+    return zoid_layers_elements(l, lo, plane) + face->at + y * face->row + x;
 }
 
 /* Returns the reflection of a run's layers, given or by default. */

@@ -528,6 +528,7 @@ int zoid_run_block(const struct zoid_block_args *given, const struct zoid_device
         r.in[g].segment = in[g];
     r.scratch.planes = zoid_block_max_planes(run);
     zoid_halo_fill(&r);
+    zoid_halo_fill_memory(&r);
     zoid_list_start(&r);
     for (int g = 0; g < r.groups.n; g++)
         zoid_scatter_planes(&r, run->zoid.t0, g, &r.in[g]);
@@ -539,5 +540,6 @@ int zoid_run_block(const struct zoid_block_args *given, const struct zoid_device
         zoid_one_time_in_place(&r);
     else
         all_tiles(&r);
+    zoid_halo_leave_memory(&r);
     return r.error;
 }

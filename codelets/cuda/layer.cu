@@ -80,27 +80,17 @@ __device__ __forceinline__ T *value(const layer_order<T> &o, const list &l, int 
            x;
 }
 
-/* Returns psi of a point; P and zeta follow `apart` values further each. */
+/* Returns psi of a point. */
 template <class T>
-__device__ __forceinline__ T *memory_of(const layer_order<T> &o, const point &at, int axis,
-                                        const zoid_layer_face &face, long i, long *apart)
+__device__ __forceinline__ T *memory_of(const layer_order<T> &o, const point &at,
+                                        const zoid_layer_face &face)
 {
-    const zoid_layers &l = o.layers;
-    const long pitch = o.f.pitch / (long)sizeof(T), x = at.p[0] - o.f.x0;
     int k = 0;
 
     while (k + 1 < o.memory.n && at.p[2] >= o.memory.piece[k].hi)
         k++;
-
-    T *of = reinterpret_cast<T *>(o.memory.piece[k].base) +
-            zoid_layers_elements(&l, o.memory.piece[k].lo, at.p[2]);
-
-    if (axis == l.chain) {
-        *apart = l.whole;
-        return of + l.beside + (l.chain > 0 ? x + (at.p[1] - o.f.y0) * pitch : 0);
-    }
-    *apart = axis == 1 ? l.points * pitch : l.points;
-    return of + face.at + (axis == 1 ? i * pitch + x : at.p[1] * l.row + i);
+    return reinterpret_cast<T *>(o.memory.piece[k].base) +
+           zoid_layers_at(&o.layers, &face, o.memory.piece[k].lo, at.p[2], at.p[0], at.p[1]);
 }
 
 /* Updates the memory of a point in the layer at a boundary; returns P + zeta. */
@@ -116,8 +106,7 @@ __device__ __forceinline__ T add(const layer_order<T> &o, const point &at, int a
     const T a = (T)c[0], b = (T)c[1], da = (T)(sign * c[2]), db = (T)(sign * c[3]);
     const long step = axis == 0 ? 1 : o.f.pitch / (long)sizeof(T);
     const T *here = value(o, o.in, o.newest, at, at.p[2]);
-    long apart;
-    T *psi = memory_of(o, at, axis, face, i, &apart), *p = psi + apart, *zeta = p + apart;
+    T *psi = memory_of(o, at, face), *p = psi + face.apart, *zeta = p + face.apart;
     T d1 = 0, d2 = o.second[axis][0] * *here;
 
     for (int k = 1; k <= o.radius; k++) {

@@ -220,6 +220,7 @@ void zoid_cell_census(const struct zoid_chain *chain, struct zoid_census *c)
     c->kind[ZOID_SLAB].rows *= cells;
     c->kind[ZOID_EDGE].rows *= cells;
     c->kind[ZOID_COEFFICIENT].rows *= cells;
+    c->kind[ZOID_MEMORY].rows *= cells;
     if (g->rank == ZOID_EVERY_RANK)
         c->kind[ZOID_REUSE].rows *= zoid_ranks(g);
     halo_census(chain, c);

@@ -342,7 +342,7 @@ static long points_along(const struct zoid_graph *g, int axis)
 
 /* The window of the highest of cells that are apart ends where the domain does, ghost planes
  * included: it stays if the cell's border moves. */
-static struct zoid_range window_along(const struct zoid_graph *g, int axis, long i, long points)
+struct zoid_range zoid_grid_window(const struct zoid_graph *g, int axis, long i, long points)
 {
     struct zoid_range window = zoid_grid_seen(g, axis, i);
 
@@ -360,7 +360,8 @@ struct zoid_patch zoid_cell_window(const struct zoid_graph *g, long cell)
 
     for (int a = 0; a < ZOID_AXES; a++)
         if (zoid_axis_cut(g, a))
-            window.axis[a] = window_along(g, a, zoid_grid_index(g, cell, a), points_along(g, a));
+            window.axis[a] =
+                zoid_grid_window(g, a, zoid_grid_index(g, cell, a), points_along(g, a));
     return window;
 }
 
@@ -427,7 +428,7 @@ long zoid_cell_base(const struct zoid_graph *g, long cell)
     const int chain = zoid_chain(&g->shape);
 
     return zoid_grid_line_cut(g)
-               ? window_along(g, chain, zoid_grid_index(g, cell, chain), zoid_cell_line(g)).lo
+               ? zoid_grid_window(g, chain, zoid_grid_index(g, cell, chain), zoid_cell_line(g)).lo
                : 0;
 }
 

@@ -34,6 +34,8 @@ bool zoid_grid_relays(const struct zoid_graph *graph);
 /* Union over all epochs of the owned range of cells with index i along an axis, plus ghost points,
  * clipped to the domain unless the axis is periodic. */
 struct zoid_range zoid_grid_seen(const struct zoid_graph *graph, int axis, long i);
+/* Window along an axis of cells with that index, if all have as many points. */
+struct zoid_range zoid_grid_window(const struct zoid_graph *graph, int axis, long i, long points);
 /* Maximum shift of a border from one epoch to the next. */
 long zoid_grid_shift(const struct zoid_graph *graph, int axis);
 /* Minimum (lo) and maximum (hi) number of points that a cell owns along an axis. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Coefficients and memory along a chain: pieces of a fixed height from plane 0 on. A block lists
  * all pieces of coefficients that it reads from its first time to its last, and of memory those of
- * the planes that it computes. The zoids of a pass lean or overlap, the pieces stand still:
+ * the planes that it computes; if it begins an epoch, also those of the planes that it takes, whose
+ * memory it completes. The zoids of a pass lean or overlap, the pieces stand still:
  *
  *     t1         \   j   \                  block j reads pieces 1, 2 and 3
  *                 \       \
@@ -37,7 +38,13 @@ static long height_of_coefficients(const struct zoid_chain *chain)
 }
 
 /* On a circular line there are two pieces of memory at least, so that a block that meets both ends
- * of the line lists none twice. */
+ * of the line lists none twice. Blocks that overlap compute the planes of one slab, and would
+ * complete those of others a second time. */
+static bool in_halves(const struct zoid_chain *chain)
+{
+    return zoid_grid_round(chain->graph) && !(chain->overlaps && chain->cols > 1);
+}
+
 static struct pieces pieces_of(const struct zoid_chain *chain, enum zoid_kind kind)
 {
     const struct zoid_graph *g = chain->graph;
@@ -45,7 +52,7 @@ static struct pieces pieces_of(const struct zoid_chain *chain, enum zoid_kind ki
     struct pieces p = {.kind = kind, .n = zoid_cell_line(g), .periodic = zoid_grid_round(g)};
 
     p.height = memory ? g->block : height_of_coefficients(chain);
-    p.height = zoid_min(p.height, memory && p.periodic ? zoid_max(p.n / 2, 1) : p.n);
+    p.height = zoid_min(p.height, memory && in_halves(chain) ? zoid_max(p.n / 2, 1) : p.n);
     if (memory ? zoid_remembers(&g->shape) : g->coefficients != ZOID_COEFFICIENTS_NONE)
         p.count = zoid_ceil_div(p.n, p.height);
     return p;
@@ -63,6 +70,13 @@ static long piece_at(const struct pieces *p, long plane)
     return lap * p->count + (plane - lap * p->n) / p->height;
 }
 
+/* True if the planes that a block takes have memory of its cell's own points only. */
+static bool completes(const struct zoid_chain *chain, long pass, const struct zoid *zoid)
+{
+    return zoid_chain_begins_epoch(chain, &(struct zoid_block){.pass = pass, .zoid = *zoid}) &&
+           !chain->overlaps;
+}
+
 static struct range wanted(const struct zoid_chain *chain, const struct pieces *p, long pass,
                            long position)
 {
@@ -75,6 +89,10 @@ static struct range wanted(const struct zoid_chain *chain, const struct pieces *
         zoid_chain_near(chain->graph, &reach_lo, &reach_hi);
     lo = face->lo + face->dlo + zoid_min(face->dlo * before_last, 0) - reach_lo;
     hi = face->hi + face->dhi + zoid_max(face->dhi * before_last, 0) + reach_hi;
+    if (p->kind == ZOID_MEMORY && completes(chain, pass, &zoid)) {
+        lo = zoid_min(lo, face->lo);
+        hi = zoid_max(hi, face->hi);
+    }
     if (!p->periodic) {
         lo = zoid_max(lo, 0);
         hi = zoid_min(hi, p->n);
@@ -201,15 +219,23 @@ static long most_in_circle(const struct pieces *p, const struct zoid_chain_span 
     return 2 + laps * p->count + (rest >= low ? 1 + (rest - low) / p->height : 0);
 }
 
-/* Same for all spans of a chain. */
+/* Same for all spans of a chain. Blocks that complete memory also list that of the planes above
+ * those that they compute, up to those that they take, which a span has with a reach of
+ * coefficients. */
 static long most_of(const struct zoid_chain *chain, const struct pieces *p)
 {
-    long most = 0;
+    long most = 0, lo, hi, near_lo, near_hi;
 
-    for (int i = 0; i < ZOID_CHAIN_SPANS && chain->passes; i++)
-        if (chain->span[i].width)
-            most = zoid_max(most, p->periodic ? most_in_circle(p, &chain->span[i])
-                                              : most_in_line(p, &chain->span[i]));
+    zoid_chain_reach(&chain->graph->shape, &lo, &hi);
+    zoid_chain_near(chain->graph, &near_lo, &near_hi);
+    for (int i = 0; i < ZOID_CHAIN_SPANS && chain->passes; i++) {
+        struct zoid_chain_span span = chain->span[i];
+
+        if (!span.width)
+            continue;
+        span.width += p->kind == ZOID_MEMORY ? hi - near_hi : 0;
+        most = zoid_max(most, p->periodic ? most_in_circle(p, &span) : most_in_line(p, &span));
+    }
     return most;
 }
 

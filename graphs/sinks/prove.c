@@ -19,7 +19,9 @@
  *  - no unread planes are overwritten or declared dead;
  *  - coefficients are only read, for the whole duration of the block;
  *  - if points have memory, it updates that of all planes that it computes, each of which has had
- *    that of the time before.
+ *    that of the time before. In several cells each has its own: a block that begins an epoch
+ *    completes that of the planes that it takes, from halos, before any block updates it, and one
+ *    that leaves planes for other cells has their memory of the same time.
  *
  * At the end: all of the domain was loaded once, computed at every time and stored once, its
  * coefficients were loaded once, the number of blocks is that of the census, and no planes are left
@@ -404,7 +406,7 @@ int zoid_prove_moved(struct zoid_prove *p, const struct zoid_graph *leg,
     p->coefficients.volume = p->memory.volume = 0;
     p->moved = true;
     p->gain = *gain;
-    if (init_leg(p, leg))
+    if (init_leg(p, leg) || zoid_prove_memory_load(p))
         return -1;
     p->phase = ZOID_LOADING;
     return 0;
@@ -412,11 +414,10 @@ int zoid_prove_moved(struct zoid_prove *p, const struct zoid_graph *leg,
 
 static const long FAR = LONG_MAX / 4;
 
-/* Initialise the members that all legs share; false: out of memory. */
-static bool init_run(struct zoid_prove *p, const struct zoid_graph *g)
+/* Initialise the members that all legs share. */
+static void init_run(struct zoid_prove *p, const struct zoid_graph *g)
 {
     const struct zoid_shape *shape = &g->shape;
-    const long n = shape->n[zoid_chain(shape)];
 
     p->chain = zoid_chain(shape);
     p->domain = zoid_domain(shape, 0, 0);
@@ -429,12 +430,6 @@ static bool init_run(struct zoid_prove *p, const struct zoid_graph *g)
             p->everywhere.dim[a] = (struct zoid_face){.lo = -FAR, .hi = FAR};
     p->space = zoid_box_at(&p->everywhere, 0);
     p->loaded = zoid_graph_first_time(g);
-    if (!zoid_remembers(shape))
-        return true;
-    p->remembered = calloc((size_t)n, sizeof *p->remembered);
-    for (long i = 0; p->remembered && i < n; i++)
-        p->remembered[i] = p->loaded;
-    return p->remembered;
 }
 
 struct zoid_prove *zoid_prove_create(const struct zoid_prove_options *options)
@@ -452,12 +447,10 @@ struct zoid_prove *zoid_prove_create(const struct zoid_prove_options *options)
                                  .block = on_block,
                                  .store = on_store,
                                  .last = on_last};
-    if (!init_run(p, options->graph)) {
-        free(p);
-        return NULL;
-    }
+    init_run(p, options->graph);
     p->phase = ZOID_JUDGING;
-    init_leg(p, options->graph);
+    if (!init_leg(p, options->graph))
+        zoid_prove_memory_load(p);
     p->phase = ZOID_LOADING;
     return p;
 }

@@ -204,9 +204,8 @@ static int prove_accesses(struct zoid_prove *p, const struct zoid_block *b)
     return 0;
 }
 
-/* Cut from p->left the points of a view at time t; of a halo, the rim. */
-static int cut_view(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region,
-                    long t)
+int zoid_prove_cut_view(struct zoid_prove *p, const struct zoid_access *a,
+                        const struct zoid *region, long t)
 {
     struct zoid_view view = a->in;
     struct zoid_patches patches = {1, {view.patch}};
@@ -227,15 +226,15 @@ static int cut_view(struct zoid_prove *p, const struct zoid_access *a, const str
     return 0;
 }
 
-/* Same for the views of all accesses to state, or to one of the kinds that never move. */
-static int cut_views(struct zoid_prove *p, const struct zoid_block *b, long t, enum zoid_kind kind)
+int zoid_prove_cut_views(struct zoid_prove *p, const struct zoid_block *b, long t,
+                         enum zoid_kind kind)
 {
     for (size_t i = 0; p->left.count && i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
         const bool stands = zoid_kind_stands(a->datum.kind);
 
         if (a->mode & ZOID_READ && (stands ? a->datum.kind == kind : kind == ZOID_SLAB) &&
-            cut_view(p, a, region_of(p, b, a), t))
+            zoid_prove_cut_view(p, a, region_of(p, b, a), t))
             return -1;
     }
     return 0;
@@ -250,7 +249,7 @@ static int cut_available(struct zoid_prove *p, const struct zoid_block *b, long 
         if (zoid_boxes_cut(&p->left, &own))
             return zoid_prove_no_memory(p);
     }
-    return cut_views(p, b, t, ZOID_SLAB);
+    return zoid_prove_cut_views(p, b, t, ZOID_SLAB);
 }
 
 /* Cut from p->left the points at which the block has the fields that time t did not write: from the
@@ -263,7 +262,7 @@ static int cut_unwritten(struct zoid_prove *p, const struct zoid_block *b, long 
         const struct zoid_access *a = &b->access[i];
 
         if (a->mode & ZOID_READ && !zoid_kind_stands(a->datum.kind) && !a->in.by_turns &&
-            cut_view(p, a, region_of(p, b, a), t))
+            zoid_prove_cut_view(p, a, region_of(p, b, a), t))
             return -1;
     }
     return 0;
@@ -367,41 +366,11 @@ static int prove_reads(struct zoid_prove *p, const struct zoid_block *b, long t,
         return 0;
     if (zoid_boxes_push(&p->left, &constant))
         return zoid_prove_no_memory(p);
-    if (cut_views(p, b, t, ZOID_COEFFICIENT))
+    if (zoid_prove_cut_views(p, b, t, ZOID_COEFFICIENT))
         return -1;
     if (p->left.count)
         return zoid_prove_fail(p, "lacks the coefficients of %s at time %ld",
                                zoid_prove_where(p, &p->left).s, t + 1);
-    return 0;
-}
-
-/* Check that a block lists the memory of a box of time t, and that no block has updated it at that
- * time or a later one, but one has at the time before. */
-static int prove_memory(struct zoid_prove *p, const struct zoid_block *b, long t,
-                        const struct zoid_box *box)
-{
-    const long n = p->whole.hi[p->chain];
-
-    if (!zoid_remembers(&p->graph.shape))
-        return 0;
-    p->left.count = 0;
-    if (zoid_boxes_push(&p->left, box))
-        return zoid_prove_no_memory(p);
-    if (cut_views(p, b, t, ZOID_MEMORY))
-        return -1;
-    if (p->left.count)
-        return zoid_prove_fail(p, "lacks the memory of %s at time %ld",
-                               zoid_prove_where(p, &p->left).s, t);
-    for (long i = box->lo[p->chain]; i < box->hi[p->chain]; i++) {
-        long *last = &p->remembered[zoid_modulo(i, n)];
-
-        if (*last != t - 1)
-            return zoid_prove_fail(p,
-                                   "updates the memory of plane %ld at time %ld, which is of "
-                                   "time %ld",
-                                   zoid_modulo(i, n), t, *last);
-        *last = t;
-    }
     return 0;
 }
 
@@ -415,7 +384,7 @@ static int prove_times(struct zoid_prove *p, const struct zoid_block *b)
         if (!zoid_box_within(&box, &p->space))
             return zoid_prove_fail(p, "computes plane %ld of time %ld outside the domain",
                                    zoid_prove_outside(p, &box, &p->space), t);
-        if (prove_reads(p, b, t - 1, &box) || prove_memory(p, b, t, &box) ||
+        if (prove_reads(p, b, t - 1, &box) || zoid_prove_memory(p, b, t, &box) ||
             zoid_prove_add(p, &p->done[t - p->first], &box, t, "computes", p->redundant))
             return -1;
     }
@@ -504,5 +473,6 @@ int zoid_prove_join(struct zoid_prove *p, const struct zoid_join *join)
 
 int zoid_prove_block(struct zoid_prove *p, const struct zoid_block *b)
 {
-    return prove_frame(p, b) || prove_accesses(p, b) || prove_times(p, b) || prove_writes(p, b);
+    return prove_frame(p, b) || prove_accesses(p, b) || zoid_prove_memory_taken(p, b) ||
+           prove_times(p, b) || zoid_prove_memory_left(p, b) || prove_writes(p, b);
 }

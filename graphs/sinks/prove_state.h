@@ -33,6 +33,12 @@ struct zoid_prove_datum {
     bool open;     /* the exchange is pending: awaited and not arrived, or left and not sent */
 };
 
+/* The memory of a plane of a cell: of all points that the cell has of it at the time. */
+struct zoid_prove_memory {
+    long time; /* of the last update */
+    long full; /* the time at which the points of the whole window had it last */
+};
+
 /* Progress of a rank. */
 struct zoid_prove_rank {
     long laps;           /* opened in this leg */
@@ -74,7 +80,9 @@ struct zoid_prove {
     struct zoid_prove_datum *data; /* by number; then the owners' relays and messages */
     struct zoid_cover *done; /* points computed at each time of the leg; at the first one, loaded */
     struct zoid_cover stored, coefficients, memory;
-    long *remembered;      /* the last time of which each plane's memory is, if points have any */
+    struct zoid_prove_memory
+        *remembered;       /* of the planes of each cell's line, if points have any */
+    long line;             /* planes of a line then */
     bool stores;           /* the leg has a store */
     bool moved;            /* the borders moved before this leg, */
     struct zoid_gain gain; /* and these planes were copied */
@@ -206,6 +214,28 @@ int zoid_prove_lost(struct zoid_prove *p, const struct zoid_datum *message);
 int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum);
 /* Check that all written planes were read, except those for a next leg, which may not come. */
 int zoid_prove_all_read(struct zoid_prove *p, bool end);
+
+/* ---- prove_block.c: for others --------------------------------------------------------------- */
+
+/* Cut from p->left the points of a view at time t; of a halo, the rim. */
+int zoid_prove_cut_view(struct zoid_prove *p, const struct zoid_access *a,
+                        const struct zoid *region, long t);
+/* Same for the views of all accesses to state, or to one of the kinds that never move. */
+int zoid_prove_cut_views(struct zoid_prove *p, const struct zoid_block *b, long t,
+                         enum zoid_kind kind);
+
+/* ---- prove_memory.c -------------------------------------------------------------------------- */
+
+/* Set all memory to be of the leg's first time, as it was loaded. */
+int zoid_prove_memory_load(struct zoid_prove *p);
+/* Check that a block that begins an epoch completes the memory of all planes that it takes. */
+int zoid_prove_memory_taken(struct zoid_prove *p, const struct zoid_block *b);
+/* Check that a block lists the memory of a box of time t, which is of the time before. */
+int zoid_prove_memory(struct zoid_prove *p, const struct zoid_block *b, long t,
+                      const struct zoid_box *box);
+/* Check that a block lists the memory of the planes that it leaves for other cells, which is of
+ * that time. */
+int zoid_prove_memory_left(struct zoid_prove *p, const struct zoid_block *b);
 
 /* ---- prove_messages.c ------------------------------------------------------------------------ */
 

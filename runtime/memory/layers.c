@@ -4,15 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graphs/cell.h"
 #include "runtime/config.h"
 #include "runtime/error.h"
 #include "runtime/plan/coefficients.h"
-
-static struct zoid_layers layers_of(const struct zoid_plan *plan)
-{
-    return zoid_layers_of(plan->problem.op, &plan->graph.shape, &plan->problem.params,
-                          &plan->layout);
-}
+#include "runtime/plan/parts.h"
+#include "runtime/ranks/ranks.h"
 
 struct zoid_layer_planes zoid_layer_planes_of(const struct zoid_shape *shape,
                                               const struct zoid_layers *layers, int axis, int side)
@@ -32,48 +29,62 @@ size_t zoid_layer_plane_bytes(const struct zoid_layer_planes *p, enum zoid_type 
     return (size_t)(ZOID_LAYER_VALUES * p->n[0] * p->n[1]) * zoid_type_size(type);
 }
 
-/* Where the rows of a plane of a layer lie in a piece. */
-struct rows {
-    char *first;
-    size_t bytes, row, value; /* bytes of a row; distances of rows, and of psi, P and zeta */
-    long n;                   /* rows of each of these */
-};
-
-static struct rows rows_of(const struct zoid_plan *plan, const struct zoid_layers *l, int axis,
-                           int side, struct zoid_range piece, long plane, char *base)
+/* The layers of a plan, without a layout. */
+static struct zoid_layers layers_of(const struct zoid_plan *plan)
 {
-    const struct zoid_layer_planes p = zoid_layer_planes_of(&plan->graph.shape, l, axis, side);
-    const struct zoid_layout *layout = &plan->layout;
-    const size_t size = zoid_type_size(layout->type);
-    const long in_plane = l->chain > 0 ? -layout->lo[0] : 0;
-    long at = zoid_layers_elements(l, piece.lo, plane), row = layout->pitch, value;
-
-    if (axis == l->chain) {
-        value = l->whole;
-        at += l->beside + in_plane - (l->chain == 2 ? layout->lo[1] * layout->pitch : 0);
-    } else if (axis == 1) {
-        value = l->points * layout->pitch;
-        at += l->face[axis][side].at + in_plane;
-    } else {
-        value = l->points;
-        row = l->row;
-        at += l->face[axis][side].at;
-    }
-    return (struct rows){.first = base + (size_t)at * size,
-                         .bytes = (size_t)p.n[0] * size,
-                         .row = (size_t)row * size,
-                         .value = (size_t)value * size,
-                         .n = p.n[1]};
+    return zoid_layers_of(plan->problem.op, &plan->graph.shape, &plan->problem.params, NULL);
 }
 
-static void copy(const struct rows *rows, char *values, bool into)
-{
-    for (int v = 0; v < ZOID_LAYER_VALUES; v++)
-        for (long y = 0; y < rows->n; y++, values += rows->bytes) {
-            char *row = rows->first + (size_t)v * rows->value + (size_t)y * rows->row;
+/* ---- cells --------------------------------------------------------------------------------- */
 
-            memcpy(into ? row : values, into ? values : row, rows->bytes);
+/* The layer at a face as a cell has it. */
+struct here {
+    const struct zoid_plan *plan;
+    long cell;
+    struct zoid_layers layers; /* with the cell's layout */
+    int axis, side;
+    struct zoid_layer_planes all;
+    struct zoid_range points[ZOID_PLANE_AXES]; /* of x and y that are copied */
+};
+
+/* Points of an axis of planes that values of the layer have. */
+static struct zoid_range along(const struct here *h, int axis)
+{
+    const long lo =
+        axis == h->axis && axis < h->layers.chain ? h->layers.face[axis][h->side].lo : 0;
+
+    return (struct zoid_range){lo, lo + h->all.n[axis]};
+}
+
+/* With all points that the window has, or those of `own`. */
+static struct here here_of(const struct zoid_plan *plan, long cell, int axis, int side,
+                           const struct zoid_patch *own)
+{
+    const struct zoid_shape *shape = &plan->graph.shape;
+    const struct zoid_layout layout = zoid_plan_layout(plan, cell);
+    struct here h = {.plan = plan,
+                     .cell = cell,
+                     .layers =
+                         zoid_layers_of(plan->problem.op, shape, &plan->problem.params, &layout),
+                     .axis = axis,
+                     .side = side};
+
+    h.all = zoid_layer_planes_of(shape, &h.layers, axis, side);
+    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+        const bool round = a < h.layers.chain && zoid_axis_periodic(shape, a);
+        struct zoid_range *points = &h.points[a];
+
+        *points = along(&h, a);
+        if (a < h.layers.chain && layout.window[a]) {
+            points->lo = round ? layout.lo[a] : zoid_max(points->lo, layout.lo[a]);
+            points->hi = round ? layout.hi[a] : zoid_min(points->hi, layout.hi[a]);
         }
+        if (own && a < h.layers.chain && !zoid_range_all(&own->axis[a])) {
+            points->lo = zoid_max(points->lo, own->axis[a].lo);
+            points->hi = zoid_min(points->hi, own->axis[a].hi);
+        }
+    }
+    return h;
 }
 
 /* A piece in main memory. */
@@ -83,11 +94,53 @@ struct piece {
     char *base;
 };
 
-static struct piece take(const struct zoid_state *state, long i, enum starpu_data_access_mode mode)
+/* Copies n points from (x, y) on of a plane of a piece: into it, or out of it. `values`: of all of
+ * the layer in the plane. */
+static void copy_row(const struct here *h, const struct piece *piece, long plane, long x, long y,
+                     long n, char *values, bool into)
 {
-    const struct zoid_datum datum = {.kind = ZOID_MEMORY, .col = i};
+    const struct zoid_shape *shape = &h->plan->graph.shape;
+    const struct zoid_layer_face *face = &h->layers.face[h->axis][h->side];
+    const size_t size = zoid_type_size(h->plan->layout.type);
+    const long row = h->layers.chain > 1 ? zoid_fold(shape, 1, y) - along(h, 1).lo : 0;
+    const long first = h->layers.chain > 0 ? zoid_fold(shape, 0, x) - along(h, 0).lo : 0;
+
+    for (int v = 0; v < ZOID_LAYER_VALUES; v++) {
+        char *there =
+            piece->base + (size_t)(zoid_layers_at(&h->layers, face, piece->planes.lo, plane, x, y) +
+                                   v * face->apart) *
+                              size;
+        char *value = values + (size_t)((v * h->all.n[1] + row) * h->all.n[0] + first) * size;
+
+        memcpy(into ? there : value, into ? value : there, (size_t)n * size);
+    }
+}
+
+/* Does so for all points of the cell, which may go round a periodic axis. */
+static void copy_plane(const struct here *h, const struct piece *piece, long plane, char *values,
+                       bool into)
+{
+    const struct zoid_shape *shape = &h->plan->graph.shape;
+    const struct zoid_range *x = &h->points[0], *y = &h->points[1];
+
+    for (long j = y->lo; j < y->hi; j++)
+        for (long i = x->lo, n; i < x->hi; i += n) {
+            n = x->hi - i;
+            if (h->layers.chain > 0)
+                n = zoid_min(n, along(h, 0).hi - zoid_fold(shape, 0, i));
+            copy_row(h, piece, plane, i, j, n, values, into);
+        }
+}
+
+static struct piece take(const struct zoid_state *state, long cell, long i,
+                         enum starpu_data_access_mode mode)
+{
+    const struct zoid_datum datum = {.kind = ZOID_MEMORY,
+                                     .row = cell,
+                                     .col = i,
+                                     .owner = zoid_cell_rank(&state->plan->graph, cell)};
     struct piece piece = {.handle = zoid_store_handle(state->store, &datum),
-                          .planes = zoid_piece_planes(state->plan, ZOID_MEMORY, 0, i)};
+                          .planes = zoid_piece_planes(state->plan, ZOID_MEMORY, cell, i)};
 
     starpu_data_acquire_on_node(piece.handle, STARPU_MAIN_RAM, mode);
     piece.base = starpu_data_handle_to_pointer(piece.handle, STARPU_MAIN_RAM);
@@ -101,25 +154,29 @@ static void give_back(const struct zoid_state *state, const struct piece *piece,
         starpu_data_prefetch_on_node(piece->handle, zoid_store_home(state->store), 1);
 }
 
+/* Pieces of a cell. */
 static long pieces_of(const struct zoid_plan *plan)
 {
     return plan->census.kind[ZOID_MEMORY].cols;
 }
 
-/* Fill the planes of the layer at a face that a piece has. */
-static void fill_face(const struct zoid_plan *plan, int axis, int side, const struct piece *piece,
-                      zoid_memory_fn *memory, void *user, char *values)
+/* ---- filling ------------------------------------------------------------------------------- */
+
+/* Fills the planes of the layer at a face that a piece has; along a periodic chain axis a line may
+ * have planes beyond the domain. */
+static void fill_face(const struct here *h, const struct piece *piece, zoid_memory_fn *memory,
+                      void *user, char *values)
 {
-    const struct zoid_layers l = layers_of(plan);
-    const struct zoid_layer_planes p = zoid_layer_planes_of(&plan->graph.shape, &l, axis, side);
-    const long end = zoid_min(piece->planes.hi, p.planes.hi);
+    const long n = h->plan->graph.shape.n[h->layers.chain];
 
-    for (long z = zoid_max(piece->planes.lo, p.planes.lo); l.face[axis][side].there && z < end;
+    for (long z = piece->planes.lo; h->layers.face[h->axis][h->side].there && z < piece->planes.hi;
          z++) {
-        const struct rows rows = rows_of(plan, &l, axis, side, piece->planes, z, piece->base);
+        const long plane = zoid_modulo(z, n);
 
-        memory(user, axis, side, z, values);
-        copy(&rows, values, true);
+        if (plane < h->all.planes.lo || plane >= h->all.planes.hi)
+            continue;
+        memory(user, h->axis, h->side, plane, values);
+        copy_plane(h, piece, z, values, true);
     }
 }
 
@@ -143,47 +200,94 @@ enum zoid_status zoid_memory_fill(const struct zoid_state *state, zoid_memory_fn
                                   void *user)
 {
     const struct zoid_plan *plan = state->plan;
+    const struct zoid_range cells = zoid_graph_cells(&plan->graph);
+    const long pieces = pieces_of(plan);
     char *values = memory ? room_of(plan) : NULL;
 
     if (memory && !values)
         return zoid_no_memory();
-    for (long i = 0; i < pieces_of(plan) && !ZOID_SIMULATED; i++) {
-        const struct piece piece = take(state, i, STARPU_W);
+    for (long i = 0; i < (cells.hi - cells.lo) * pieces && !ZOID_SIMULATED; i++) {
+        const long cell = cells.lo + i / pieces;
+        const struct piece piece = take(state, cell, i % pieces, STARPU_W);
 
-        memset(piece.base, 0, zoid_piece_bytes(plan, ZOID_MEMORY, 0, i));
-        for (int f = 0; f < plan->problem.op->dims * ZOID_SIDES && memory; f++)
-            fill_face(plan, f / ZOID_SIDES, f % ZOID_SIDES, &piece, memory, user, values);
+        memset(piece.base, 0, zoid_piece_bytes(plan, ZOID_MEMORY, cell, i % pieces));
+        for (int f = 0; f < plan->problem.op->dims * ZOID_SIDES && memory; f++) {
+            const struct here h = here_of(plan, cell, f / ZOID_SIDES, f % ZOID_SIDES, NULL);
+
+            fill_face(&h, &piece, memory, user, values);
+        }
         give_back(state, &piece, true);
     }
     free(values);
     return ZOID_OK;
 }
 
-enum zoid_status zoid_memory_read(const struct zoid_state *state, int axis, int side,
-                                  zoid_memory_plane_fn *plane, void *user)
+/* ---- reading ------------------------------------------------------------------------------- */
+
+/* Copies the points that a cell owns of planes of a layer; the values of `planes` are contiguous.
+ */
+static void read_cell(const struct zoid_state *state, long cell, int axis, int side,
+                      struct zoid_range planes, char *values)
 {
     const struct zoid_plan *plan = state->plan;
+    const struct zoid_patch own = zoid_cell_own(&plan->graph, cell, state->epoch);
+    const struct here h = here_of(plan, cell, axis, side, &own);
+    const struct zoid_range *line = &own.axis[h.layers.chain];
+    const size_t bytes = zoid_layer_plane_bytes(&h.all, plan->layout.type);
+    struct zoid_range some = planes;
+
+    if (!zoid_range_all(line))
+        some = (struct zoid_range){zoid_max(planes.lo, line->lo), zoid_min(planes.hi, line->hi)};
+    for (long i = 0; i < pieces_of(plan); i++) {
+        const struct zoid_range in = zoid_piece_planes(plan, ZOID_MEMORY, cell, i);
+        const long lo = zoid_max(in.lo, some.lo), hi = zoid_min(in.hi, some.hi);
+        struct piece piece;
+
+        if (lo >= hi || h.points[0].lo >= h.points[0].hi || h.points[1].lo >= h.points[1].hi)
+            continue;
+        piece = take(state, cell, i, STARPU_R);
+        for (long z = lo; z < hi; z++)
+            copy_plane(&h, &piece, z, values + (size_t)(z - planes.lo) * bytes, false);
+        give_back(state, &piece, false);
+    }
+}
+
+/* Each point is owned by one cell, of some part, on some rank. */
+static enum zoid_status read_planes(const struct zoid_state owner[], int owners, int axis, int side,
+                                    struct zoid_range planes, char *values, size_t bytes)
+{
+    memset(values, 0, bytes);
+    for (int i = 0; i < owners; i++) {
+        const struct zoid_range cells = zoid_graph_cells(&owner[i].plan->graph);
+
+        for (long cell = cells.lo; cell < cells.hi; cell++)
+            read_cell(&owner[i], cell, axis, side, planes, values);
+    }
+    if (zoid_ranks_here()->size > 1)
+        zoid_ranks_combine(values, bytes);
+    return ZOID_OK;
+}
+
+enum zoid_status zoid_memory_read(const struct zoid_state owner[], int owners, int axis, int side,
+                                  zoid_memory_plane_fn *plane, void *user)
+{
+    static const size_t most = 1 << 22;
+    const struct zoid_plan *plan = owner->plan;
     const struct zoid_layers l = layers_of(plan);
     const struct zoid_layer_planes p = zoid_layer_planes_of(&plan->graph.shape, &l, axis, side);
     const size_t bytes = zoid_layer_plane_bytes(&p, plan->layout.type);
-    char *values = malloc(bytes);
-    enum zoid_status status = values ? ZOID_OK : zoid_no_memory();
+    const long at_once = zoid_min(zoid_max((long)(most / bytes), 1), p.planes.hi - p.planes.lo);
+    char *values = malloc((size_t)at_once * bytes);
+    /* Either all ranks read, or no rank does. */
+    enum zoid_status status = zoid_ranks_agree(values ? ZOID_OK : zoid_no_memory());
 
-    for (long i = 0; i < pieces_of(plan) && !status; i++) {
-        const struct zoid_range planes = zoid_piece_planes(plan, ZOID_MEMORY, 0, i);
-        const long end = zoid_min(planes.hi, p.planes.hi);
-        struct piece piece;
-
-        if (zoid_max(planes.lo, p.planes.lo) >= end)
-            continue;
-        piece = take(state, i, STARPU_R);
-        for (long z = zoid_max(planes.lo, p.planes.lo); z < end && !status; z++) {
-            const struct rows rows = rows_of(plan, &l, axis, side, planes, z, piece.base);
-
-            copy(&rows, values, false);
-            status = plane(user, z, values, bytes);
-        }
-        give_back(state, &piece, false);
+    for (long z = p.planes.lo, end; z < p.planes.hi && !status; z = end) {
+        end = zoid_min(z + at_once, p.planes.hi);
+        status = read_planes(owner, owners, axis, side, (struct zoid_range){z, end}, values,
+                             (size_t)(end - z) * bytes);
+        for (long i = z; i < end && !status; i++)
+            status = plane(user, i, values + (size_t)(i - z) * bytes, bytes);
+        status = zoid_ranks_agree(status);
     }
     free(values);
     return status;
@@ -217,27 +321,29 @@ static void bring_plane(void *carried, int axis, int side, long plane, void *val
     memcpy(values, c->at[axis][side] + (size_t)(plane - p.planes.lo) * bytes, bytes);
 }
 
-enum zoid_status zoid_memory_carry(const struct zoid_state *from, const struct zoid_state *to)
+enum zoid_status zoid_memory_carry(const struct zoid_state owner[], int owners,
+                                   const struct zoid_state to[], int states)
 {
-    const struct zoid_plan *plan = from->plan;
+    const struct zoid_plan *plan = owner->plan;
     const struct zoid_layers l = layers_of(plan);
     struct carried c = {.plan = plan};
     enum zoid_status status = ZOID_OK;
 
-    for (int axis = 0; axis < l.dims && !status; axis++)
-        for (int side = 0; side < ZOID_SIDES && !status; side++) {
-            const struct zoid_layer_planes p =
-                zoid_layer_planes_of(&plan->graph.shape, &l, axis, side);
-            const size_t planes = (size_t)(p.planes.hi - p.planes.lo);
+    for (int i = 0; i < l.dims * ZOID_SIDES && !status; i++) {
+        const int axis = i / ZOID_SIDES, side = i % ZOID_SIDES;
+        const struct zoid_layer_planes p = zoid_layer_planes_of(&plan->graph.shape, &l, axis, side);
+        const size_t planes = (size_t)(p.planes.hi - p.planes.lo);
 
-            if (!l.face[axis][side].there)
-                continue;
-            c.next = malloc(planes * zoid_layer_plane_bytes(&p, plan->layout.type));
-            c.at[axis][side] = c.next;
-            status = c.next ? zoid_memory_read(from, axis, side, keep_plane, &c) : zoid_no_memory();
-        }
-    if (!status)
-        status = zoid_memory_fill(to, bring_plane, &c);
+        if (!l.face[axis][side].there)
+            continue;
+        c.next = malloc(planes * zoid_layer_plane_bytes(&p, plan->layout.type));
+        c.at[axis][side] = c.next;
+        status = zoid_ranks_agree(c.next ? ZOID_OK : zoid_no_memory());
+        if (!status)
+            status = zoid_memory_read(owner, owners, axis, side, keep_plane, &c);
+    }
+    for (int i = 0; i < states && !status; i++)
+        status = zoid_memory_fill(&to[i], bring_plane, &c);
     for (int i = 0; i < ZOID_AXES * ZOID_SIDES; i++)
         free(c.at[i / ZOID_SIDES][i % ZOID_SIDES]);
     return status;

@@ -19,16 +19,18 @@ size_t zoid_layer_plane_bytes(const struct zoid_layer_planes *planes, enum zoid_
 
 /* Writes the memory of the layer at a face in a plane to `values`. */
 typedef void zoid_memory_fn(void *user, int axis, int side, long plane, void *values);
-/* Set all memory of a state; `memory` NULL: to 0. ZOID_RESOURCE: out of memory. */
+/* Set all memory of a state, that of ghost points too; `memory` NULL: to 0. ZOID_RESOURCE: out of
+ * memory. */
 enum zoid_status zoid_memory_fill(const struct zoid_state *state, zoid_memory_fn *memory,
                                   void *user);
-/* Call `plane` for each plane of the layer at a face, ascending, with its memory, until it
- * fails. */
+/* Call `plane` for each plane of the layer at a face, ascending, with its memory, until it fails,
+ * on some rank: on all ranks alike. The owners are the parts of this process. */
 typedef enum zoid_status zoid_memory_plane_fn(void *user, long plane, const void *values,
                                               size_t bytes);
-enum zoid_status zoid_memory_read(const struct zoid_state *state, int axis, int side,
+enum zoid_status zoid_memory_read(const struct zoid_state owner[], int owners, int axis, int side,
                                   zoid_memory_plane_fn *plane, void *user);
-/* Give one state the memory of another one of the same problem. */
-enum zoid_status zoid_memory_carry(const struct zoid_state *from, const struct zoid_state *to);
+/* Give states the memory of the owners, of the same problem. Collective. */
+enum zoid_status zoid_memory_carry(const struct zoid_state owner[], int owners,
+                                   const struct zoid_state to[], int states);
 
 #endif

@@ -56,18 +56,25 @@ static bool is_elsewhere(const struct zoid_plan *p, const struct zoid_datum *mes
            zoid_ranks_together(&p->graph, zoid_ranks_reader(&p->graph, message));
 }
 
-/* Bytes of as many points in each of the planes. */
-static uint64_t bytes_of(const struct zoid_plan *p, uint64_t points, long planes)
+/* Elements of a plane of a message: of all fields, and of memory. */
+static uint64_t elements_of(const struct zoid_plan *p, const struct zoid_datum *message)
 {
-    const uint64_t point = (uint64_t)p->problem.op->nstate * zoid_type_size(p->layout.type);
+    return zoid_amount_plus(
+        zoid_amount_times(zoid_plan_message(p, message), (uint64_t)p->problem.op->nstate),
+        zoid_plan_message_tail(p, message).plane);
+}
 
-    return zoid_amount_times(zoid_amount_times(points, (uint64_t)planes), point);
+/* Bytes of as many elements in each of the planes. */
+static uint64_t bytes_of(const struct zoid_plan *p, uint64_t elements, long planes)
+{
+    return zoid_amount_times(zoid_amount_times(elements, (uint64_t)planes),
+                             zoid_type_size(p->layout.type));
 }
 
 uint64_t zoid_budget_message_bytes(const struct zoid_plan *p, const struct zoid_datum *message)
 {
     return is_elsewhere(p, message) ? 0
-                                    : bytes_of(p, zoid_plan_message(p, message),
+                                    : bytes_of(p, elements_of(p, message),
                                                zoid_message_planes(&p->graph, &p->census, message));
 }
 
@@ -77,11 +84,11 @@ static bool same_way(const struct zoid_datum *a, const struct zoid_datum *b)
     return a->row / ZOID_MESSAGE_EPOCHS == b->row / ZOID_MESSAGE_EPOCHS;
 }
 
-static void add_message(struct zoid_byte_sums *sums, uint64_t points)
+static void add_message(struct zoid_byte_sums *sums, uint64_t elements)
 {
-    sums->all = zoid_amount_plus(sums->all, points);
-    sums->most = zoid_larger(sums->most, points);
-    sums->data += points > 0;
+    sums->all = zoid_amount_plus(sums->all, elements);
+    sums->most = zoid_larger(sums->most, elements);
+    sums->data += elements > 0;
 }
 
 /* Return the rank at the other end of a message. */
@@ -95,7 +102,7 @@ struct zoid_messages zoid_budget_name(const struct zoid_plan *p)
     const long rows = p->census.kind[ZOID_MESSAGE].rows;
     struct zoid_datum message[rows + 1];
     struct zoid_messages named = {.all = {{0}}};
-    uint64_t points = 0;
+    uint64_t elements = 0;
 
     if (rows)
         zoid_rank_messages(&p->graph, message);
@@ -104,10 +111,10 @@ struct zoid_messages zoid_budget_name(const struct zoid_plan *p)
         const enum zoid_heading heading = zoid_message_heading(&p->graph, one);
 
         if (!i || !same_way(one, one - 1))
-            points = is_elsewhere(p, one) ? 0 : zoid_plan_message(p, one);
-        add_message(&named.all[heading], points);
+            elements = is_elsewhere(p, one) ? 0 : elements_of(p, one);
+        add_message(&named.all[heading], elements);
         if (!zoid_ranks_together(&p->graph, peer_of(&p->graph, one)))
-            add_message(&named.remote_messages[heading], points);
+            add_message(&named.remote_messages[heading], elements);
     }
     return named;
 }
@@ -163,9 +170,10 @@ uint64_t zoid_budget_datum_bytes(const struct zoid_plan *p, int kind)
     /* Most kinds have no data, and counting the points of a rim takes time. */
     if (!planes)
         return 0;
-    bytes = zoid_amount_times(
-        zoid_amount_times(planes, (uint64_t)zoid_kind_fields(p->problem.op, kind)),
-        zoid_budget_plane_bytes(p, kind));
+    bytes = zoid_amount_times((uint64_t)zoid_kind_fields(p->problem.op, kind),
+                              zoid_budget_plane_bytes(p, kind));
+    bytes = zoid_amount_plus(bytes, zoid_plan_tail(p, kind).plane * zoid_type_size(p->layout.type));
+    bytes = zoid_amount_times(planes, bytes);
     return zoid_plan_beyond(p, kind) ? zoid_whole(bytes, p->tier[p->home].grain) : bytes;
 }
 

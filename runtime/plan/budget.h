@@ -14,7 +14,7 @@ void zoid_budget_keep(struct zoid_plan *plan);
 /* The same for a plan in which `keep` is set already. */
 void zoid_budget_recount(struct zoid_plan *plan);
 
-/* Messages of a rank in one column, by their headings: their number, and the points of a plane of
+/* Messages of a rank in one column, by their headings: their number, and the elements of a plane of
  * the largest and of all. They depend on cells and epochs, but neither on slabs nor their depth. */
 struct zoid_messages {
     struct zoid_byte_sums all[ZOID_HEADINGS], remote_messages[ZOID_HEADINGS];

@@ -156,8 +156,6 @@ const char *zoid_cells_uncut(const struct zoid_op *op, const struct zoid_shape *
     if (zoid_in_order(shape))
         return "it sweeps in order, and points beside a border would wait for those of another "
                "cell";
-    if (zoid_remembers(shape))
-        return "its layers have memory, which cells do not hand on yet";
     return op->coefficient_bytes ? "its coefficients are pieces of whole planes" : op->grain_reason;
 }
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/plan/coefficients.h"
 
+#include <string.h>
+
 #include "codelets/block/layer.h"
 #include "codelets/op/traits.h"
 #include "graphs/cell.h"
+#include "graphs/common/grid.h"
 #include "graphs/kinds.h"
 #include "runtime/plan/amount.h"
 #include "runtime/plan/budget.h"
@@ -35,9 +38,32 @@ double zoid_coefficients_of_plane(const struct zoid_problem *p, size_t plane_byt
                                  : (double)plane_bytes * op->ncoef;
 }
 
-static struct zoid_layers layers_of(const struct zoid_plan *p)
+/* The window along an axis of cells with that index. */
+static struct zoid_range window_of(const struct zoid_plan *p, int axis, long i)
 {
-    return zoid_layers_of(p->problem.op, &p->graph.shape, &p->problem.params, &p->layout);
+    const long points =
+        axis == zoid_chain(&p->graph.shape)
+            ? zoid_cell_line(&p->graph)
+            : p->layout.hi[axis] - p->layout.lo[axis] - 2 * zoid_layout_ghost(&p->graph.shape);
+
+    return zoid_grid_window(&p->graph, axis, i, points);
+}
+
+/* The layers of a plan as a cell has them. Planes of all cells have the same layout, but for where
+ * their windows lie. */
+static struct zoid_layers layers_of(const struct zoid_plan *p, long cell)
+{
+    struct zoid_layout layout = p->layout;
+
+    for (int a = 0; a < layout.dims - 1; a++)
+        if (layout.window[a]) {
+            const struct zoid_range window = window_of(p, a, zoid_grid_index(&p->graph, cell, a));
+            const long ghost = zoid_layout_ghost(&p->graph.shape);
+
+            layout.lo[a] = window.lo - ghost;
+            layout.hi[a] = window.hi + ghost;
+        }
+    return zoid_layers_of(p->problem.op, &p->graph.shape, &p->problem.params, &layout);
 }
 
 static uint64_t memory_bytes(const struct zoid_plan *p, const struct zoid_layers *layers,
@@ -45,14 +71,6 @@ static uint64_t memory_bytes(const struct zoid_plan *p, const struct zoid_layers
 {
     return (uint64_t)zoid_layers_elements(layers, planes.lo, planes.hi) *
            zoid_type_size(p->layout.type);
-}
-
-double zoid_memory_of_plane(const struct zoid_plan *p)
-{
-    const struct zoid_layers layers = layers_of(p);
-    const long n = p->graph.shape.n[zoid_chain(&p->graph.shape)];
-
-    return layers.any ? (double)memory_bytes(p, &layers, (struct zoid_range){0, n}) / (double)n : 0;
 }
 
 /* Bytes of a piece at its home, where an empty piece is a datum as well. */
@@ -82,7 +100,7 @@ uint64_t zoid_piece_bytes(const struct zoid_plan *p, int kind, long cell, long i
     const struct zoid_range planes = zoid_piece_planes(p, kind, cell, i);
 
     if (kind == ZOID_MEMORY) {
-        const struct zoid_layers layers = layers_of(p);
+        const struct zoid_layers layers = layers_of(p, cell);
 
         return at_home(p, memory_bytes(p, &layers, planes));
     }
@@ -148,12 +166,16 @@ struct zoid_byte_sums zoid_piece_sums(struct zoid_pieces_known *known, const str
     return known->at[at].sums;
 }
 
-/* Returns the number of pieces of memory from i on that are alike: planes have different sizes on
- * either side of a bound of a layer along the chain axis only, and the last piece may be lower. */
-static long alike(const struct zoid_plan *p, const struct zoid_layers *layers, long i)
+/* ---- memory -------------------------------------------------------------------------------- */
+
+/* Returns the number of pieces of a cell's memory from i on that are alike: planes have different
+ * sizes on either side of a bound of a layer along the chain axis only, and the last piece may be
+ * lower. */
+static long alike(const struct zoid_plan *p, const struct zoid_layers *layers, long cell, long i)
 {
-    const long planes = p->census.kind[ZOID_MEMORY].planes, lo = i * planes;
-    long end = chain_planes(p);
+    const long planes = p->census.kind[ZOID_MEMORY].planes;
+    const long base = zoid_cell_base(&p->graph, cell), lo = base + i * planes;
+    long end = base + zoid_cell_line(&p->graph);
 
     for (int side = 0; side < ZOID_SIDES; side++) {
         const struct zoid_layer_face *face = &layers->face[layers->chain][side];
@@ -164,18 +186,121 @@ static long alike(const struct zoid_plan *p, const struct zoid_layers *layers, l
     return zoid_max((end - lo) / planes, 1);
 }
 
-struct zoid_byte_sums zoid_memory_sums(const struct zoid_plan *p)
+/* Adds the pieces of a cell. */
+static void add_memory(const struct zoid_plan *p, long cell, struct zoid_byte_sums *sums)
 {
-    const struct zoid_layers layers = layers_of(p);
-    struct zoid_byte_sums sums = {.all = 0};
+    const struct zoid_layers layers = layers_of(p, cell);
 
-    for (long i = 0, n; layers.any && i < p->census.kind[ZOID_MEMORY].cols; i += n) {
-        const struct zoid_range planes = zoid_piece_planes(p, ZOID_MEMORY, 0, i);
+    for (long i = 0, n; i < p->census.kind[ZOID_MEMORY].cols; i += n) {
+        const struct zoid_range planes = zoid_piece_planes(p, ZOID_MEMORY, cell, i);
         const uint64_t bytes = at_home(p, memory_bytes(p, &layers, planes));
 
-        n = alike(p, &layers, i);
-        sums.all = zoid_amount_plus(sums.all, zoid_amount_times(bytes, (uint64_t)n));
-        sums.most = zoid_larger(sums.most, bytes);
+        n = alike(p, &layers, cell, i);
+        sums->all = zoid_amount_plus(sums->all, zoid_amount_times(bytes, (uint64_t)n));
+        sums->most = zoid_larger(sums->most, bytes);
     }
+}
+
+/* Return whether windows of a rank's cells have points of a layer of an axis; `index`: the rank's
+ * along that axis. */
+static bool meets_layers(const struct zoid_plan *p, int axis, long index)
+{
+    const struct zoid_graph *g = &p->graph;
+    const struct zoid_layers layers =
+        zoid_layers_of(p->problem.op, &g->shape, &p->problem.params, NULL);
+    const long cells = zoid_rank_cells_along(g, axis);
+    bool meets = false;
+
+    for (long i = index * cells; i < (index + 1) * cells; i++) {
+        const struct zoid_range window = window_of(p, axis, i);
+
+        for (int side = 0; side < ZOID_SIDES; side++)
+            meets =
+                meets || (layers.face[axis][side].there && window.lo < layers.face[axis][side].hi &&
+                          window.hi > layers.face[axis][side].lo);
+    }
+    return meets;
+}
+
+/* Lists indices of ranks along an axis: those that have layers, and one without, which stands
+ * for the others. Returns their number. */
+static long list_ranks(const struct zoid_plan *p, int axis, long *index)
+{
+    const long ranks = zoid_ranks_along(&p->graph, axis);
+    bool none = false;
+    long n = 0;
+
+    for (long i = 0; i < ranks; i++) {
+        const bool meets = ranks > 1 && meets_layers(p, axis, i);
+
+        if (meets || !none)
+            index[n++] = i;
+        none = none || !meets;
+    }
+    return n;
+}
+
+static struct zoid_byte_sums memory_of_rank(const struct zoid_plan *p, long rank)
+{
+    const long cells = zoid_rank_cells(&p->graph);
+    struct zoid_byte_sums sums = {.all = 0};
+
+    for (long c = 0; c < cells; c++)
+        add_memory(p, rank * cells + c, &sums);
     return sums;
+}
+
+/* Ranks plan for the one that has the most; ranks that are apart, each for itself. */
+static struct zoid_byte_sums sum_memory(const struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    const long along[ZOID_AXES] = {zoid_ranks_along(g, 0), zoid_ranks_along(g, 1),
+                                   zoid_ranks_along(g, 2)};
+    struct zoid_byte_sums most = {.all = 0};
+    long x[along[0]], y[along[1]], z[along[2]], nx, ny, nz;
+
+    if (g->apart)
+        return memory_of_rank(p, g->rank);
+    nx = list_ranks(p, 0, x);
+    ny = list_ranks(p, 1, y);
+    nz = list_ranks(p, 2, z);
+    for (long i = 0; i < nx * ny * nz; i++) {
+        const long rank = (z[i / nx / ny] * along[1] + y[i / nx % ny]) * along[0] + x[i % nx];
+        const struct zoid_byte_sums sums = memory_of_rank(p, rank);
+
+        most.all = zoid_larger(most.all, sums.all);
+        most.most = zoid_larger(most.most, sums.most);
+    }
+    return most;
+}
+
+struct zoid_byte_sums zoid_memory_sums(struct zoid_memory_known *known, const struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    const long planes = p->census.kind[ZOID_MEMORY].planes, line = zoid_cell_line(g);
+    const long cells[ZOID_AXES] = {zoid_cells_along(g, 0), zoid_cells_along(g, 1),
+                                   zoid_cells_along(g, 2)};
+    const long spread = planes + 31 * g->epoch + 7 * cells[0] + 13 * cells[1] + 17 * cells[2];
+    const size_t at = (size_t)spread % ZOID_PIECES_KNOWN;
+
+    if (!p->census.kind[ZOID_MEMORY].cols)
+        return (struct zoid_byte_sums){.all = 0};
+    if (known->at[at].planes != planes || known->at[at].line != line ||
+        known->at[at].epoch != g->epoch || known->at[at].home != p->home ||
+        memcmp(known->at[at].cells, cells, sizeof cells) != 0) {
+        known->at[at].planes = planes;
+        known->at[at].line = line;
+        known->at[at].epoch = g->epoch;
+        known->at[at].home = p->home;
+        memcpy(known->at[at].cells, cells, sizeof cells);
+        known->at[at].sums = sum_memory(p);
+    }
+    return known->at[at].sums;
+}
+
+double zoid_memory_of_plane(const struct zoid_plan *p)
+{
+    const long planes = zoid_rank_cells(&p->graph) * zoid_cell_line(&p->graph);
+
+    return (double)p->memory.all / (double)planes;
 }

@@ -14,7 +14,8 @@ void zoid_coefficients_apply(const struct zoid_op *op, struct zoid_graph *graph)
  * field. */
 double zoid_coefficients_of_plane(const struct zoid_problem *problem, size_t plane_bytes);
 
-/* Return the mean bytes of a plane's memory; 0 without layers that match. */
+/* Return the mean bytes of the memory of a plane of a cell, of a plan whose memory is summed up; 0
+ * without layers that match. */
 double zoid_memory_of_plane(const struct zoid_plan *plan);
 
 /* Return the planes of the domain that piece i of a kind holds of a cell. */
@@ -41,8 +42,19 @@ struct zoid_pieces_known {
  * all pieces are taken to be alike. */
 struct zoid_byte_sums zoid_piece_sums(struct zoid_pieces_known *known, const struct zoid_plan *plan,
                                       uint64_t capacity);
-/* Return those of all pieces of memory of a plan whose graph, census, layout, tiers and home are
- * set. */
-struct zoid_byte_sums zoid_memory_sums(const struct zoid_plan *plan);
+/* The same for memory, whose sums also depend on the windows of cells. */
+struct zoid_memory_known {
+    struct {
+        long planes; /* of a piece; 0: empty */
+        long line, epoch, cells[ZOID_AXES];
+        enum zoid_tier_kind home;
+        struct zoid_byte_sums sums;
+    } at[ZOID_PIECES_KNOWN];
+};
+
+/* Return those of all pieces of memory of a rank, of a plan whose graph, census, layout, tiers and
+ * home are set; with several ranks, the maxima over the ranks. */
+struct zoid_byte_sums zoid_memory_sums(struct zoid_memory_known *known,
+                                       const struct zoid_plan *plan);
 
 #endif

@@ -2,11 +2,15 @@
 /* Memory layout of a plan's planes, and the scratch planes of a worker. */
 #include <limits.h>
 
+#include "codelets/block/halo.h"
 #include "codelets/block/layout.h"
 #include "codelets/block/scratch.h"
 #include "codelets/cuda/lanes.h"
 #include "codelets/op/traits.h"
 #include "graphs/cell.h"
+#include "graphs/common/grid.h"
+#include "graphs/common/messages.h"
+#include "graphs/kinds.h"
 #include "graphs/message.h"
 #include "graphs/rim.h"
 #include "runtime/plan/coefficients.h"
@@ -85,4 +89,56 @@ size_t zoid_plan_message(const struct zoid_plan *plan, const struct zoid_datum *
     const struct zoid_rim all = zoid_patch_rim(&patch);
 
     return zoid_layout_rim(&plan->layout, &all);
+}
+
+/* ---- memory of layers ---------------------------------------------------------------------- */
+
+/* The layers of a plan, without their layout. */
+static struct zoid_layers layers_of(const struct zoid_plan *p)
+{
+    return zoid_layers_of(p->problem.op, &p->graph.shape, &p->problem.params, NULL);
+}
+
+struct zoid_tail zoid_plan_tail(const struct zoid_plan *plan, int kind)
+{
+    struct zoid_layers layers;
+    struct zoid_rim rim;
+
+    if (zoid_kinds[kind].planes == ZOID_PLANES_WHOLE || zoid_cells(&plan->graph) == 1 ||
+        !zoid_remembers(&plan->graph.shape))
+        return (struct zoid_tail){.plane = 0};
+    layers = layers_of(plan);
+    rim = zoid_cell_rim_most(&plan->graph);
+    if (zoid_kinds[kind].planes == ZOID_PLANES_OWN)
+        rim = zoid_patch_rim(&rim.of);
+    return zoid_halo_tail_most(&plan->graph.shape, &layers, &rim);
+}
+
+/* Return whether a message may have planes in a layer along the chain axis. One for the cell above
+ * or below has the same planes at each epoch, unless borders move. */
+static bool is_across(const struct zoid_graph *g, const struct zoid_layers *layers,
+                      const struct zoid_datum *message)
+{
+    const enum zoid_heading heading = zoid_message_heading(g, message);
+    const long i = zoid_grid_index(g, zoid_message_from(message), layers->chain);
+    const struct zoid_range planes =
+        zoid_grid_part(g, i, heading == ZOID_UPWARD ? ZOID_PART_HIGH : ZOID_PART_LOW);
+
+    return heading == ZOID_BESIDE || g->apart ||
+           zoid_layers_across(layers, planes.lo, planes.hi) > 0;
+}
+
+struct zoid_tail zoid_plan_message_tail(const struct zoid_plan *plan,
+                                        const struct zoid_datum *message)
+{
+    const struct zoid_layers layers = layers_of(plan);
+    struct zoid_patch patch;
+    struct zoid_rim all;
+
+    if (!layers.any)
+        return (struct zoid_tail){.plane = 0};
+    patch = zoid_message_patch(&plan->graph, message);
+    all = zoid_patch_rim(&patch);
+    return zoid_halo_tail(&plan->graph.shape, &layers, &all,
+                          is_across(&plan->graph, &layers, message));
 }

@@ -50,10 +50,6 @@ enum zoid_status zoid_sharing_check(const struct zoid_sharing *p)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "places are cut along %c already; use {cells} along the other axes only",
                          "xyz"[chain]);
-    if (zoid_remembers(&shape))
-        return zoid_fail(
-            ZOID_BAD_ARGUMENT, "%s cannot be cut along %c for several places: %s; use one place",
-            p->problem->op->family, "xyz"[chain], zoid_cells_uncut(p->problem->op, &shape));
     if (shape.n[chain] < p->places)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "%d places need %d planes along %c, and there are %ld; use fewer places",

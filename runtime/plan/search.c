@@ -65,6 +65,7 @@ struct search {
     struct depths *at;           /* the entry of the number being tried */
     bool fitted, passed_over;    /* it fits in some variant; it was skipped as hopeless */
     struct zoid_pieces_known pieces;
+    struct zoid_memory_known memory;
     struct messages_known messages[2];
 };
 
@@ -233,7 +234,7 @@ static double try(struct search *s, const struct zoid_graph *graph)
     p.scratch_planes = zoid_plan_scratch(&p);
     if (p.problem.op->coefficient_bytes)
         p.pieces = zoid_piece_sums(&s->pieces, &p, w->site->capacity[ZOID_RAM]);
-    p.memory = zoid_memory_sums(&p);
+    p.memory = zoid_memory_sums(&s->memory, &p);
     count_messages(s, &p);
     zoid_budget_keep(&p);
     if (largest_message(&p) > MOST_OF_MESSAGE) {

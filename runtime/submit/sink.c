@@ -148,6 +148,12 @@ static size_t halo_of(const struct zoid_work *work, const struct zoid_datum *dat
     }
 }
 
+static struct zoid_tail tail_of(const struct zoid_work *work, const struct zoid_datum *datum)
+{
+    return datum->kind == ZOID_MESSAGE ? zoid_plan_message_tail(work->plan, datum)
+                                       : work->tail[datum->kind];
+}
+
 /* The patch that a halo, an end or a message has: a join adds the part that the view of its owner's
  * block leaves out. */
 static struct zoid_patch patch_of(const struct zoid_work *work, const struct zoid_access *a)
@@ -198,6 +204,7 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
     t->hand_on = t->fetch + b->nfetch;
     for (size_t i = 0; i < b->naccess; i++)
         t->part[i] = (struct zoid_task_part){.halo = halo_of(s->work, &b->access[i].datum),
+                                             .tail = tail_of(s->work, &b->access[i].datum),
                                              .patch = patch_of(s->work, &b->access[i]),
                                              .kind = b->access[i].datum.kind,
                                              .mode = b->access[i].mode,

@@ -42,6 +42,7 @@ void zoid_task_parts(const struct zoid_task *t, void *buffers[], struct zoid_par
                                .capacity = t->part[i].capacity,
                                .base = (void *)STARPU_VECTOR_GET_PTR(buffers[t->part[i].buffer])};
         part[i].halo = t->part[i].halo;
+        part[i].tail = t->part[i].tail;
         if (part[i].halo)
             part[i].rim = kind->planes == ZOID_PLANES_RIM ? zoid_cell_rim(g, &t->part[i].patch)
                                                           : zoid_patch_rim(&t->part[i].patch);

@@ -19,6 +19,7 @@ struct zoid_task_part {
     long capacity;
     size_t halo;             /* elements per plane of a halo or a message; 0: whole planes */
     struct zoid_patch patch; /* its patch, then */
+    struct zoid_tail tail;   /* and its memory of layers */
 };
 
 /* A datum and the memory node that it should move to; handle NULL: no move. */

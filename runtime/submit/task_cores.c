@@ -15,6 +15,7 @@ void zoid_task_join(void *buffers[], void *arg)
 
     zoid_task_parts(t, buffers, part);
     zoid_run_join(&(struct zoid_block_args){.op = plan->problem.op,
+                                            .params = &plan->problem.params,
                                             .shape = &plan->graph.shape,
                                             .layout = &t->layout,
                                             .zoid = t->zoid,

@@ -81,6 +81,8 @@ static void find_sizes(struct zoid_work *w)
 {
     w->halo = zoid_plan_halo(w->plan);
     w->end = zoid_plan_end(w->plan);
+    for (int k = 0; k < ZOID_KINDS; k++)
+        w->tail[k] = zoid_plan_tail(w->plan, k);
 }
 
 enum zoid_status zoid_work_init(struct zoid_work *w)

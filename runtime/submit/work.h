@@ -39,6 +39,7 @@ struct zoid_work {
     struct zoid_teams teams;                  /* of the cores that run blocks together */
     struct starpu_codelet codelet, join;      /* of blocks, and of joins */
     size_t halo, end;                         /* elements per plane of a halo, and of an end */
+    struct zoid_tail tail[ZOID_KINDS];        /* of a halo, and of an end */
     struct zoid_core_scratch core_scratch;    /* of blocks on cores, */
     struct zoid_gpu_scratch gpu_scratch;      /* on GPUs, if cores take them too, */
     starpu_data_handle_t scratch;             /* and on GPUs alone; NULL: they need no scratch */

@@ -240,8 +240,6 @@ draw_ranks() {
             [ ${grid[axis]} -le $(((extent[axis] + 2) / 3)) ] || room=false
             all=$((all * grid[axis]))
         done
-        # Ranks do not hand memory of layers on.
-        [[ ${words[*]} != *pml* ]] || continue
         if ! $room || [ $all = 1 ] || [ $all -gt 8 ]; then continue; fi
         maybe --ranks - "$(IFS=x && echo "${grid[*]}")"
         maybe --exchange - joined joined direct
@@ -259,7 +257,7 @@ draw_ranks() {
 can_share() {
     local cells
     [[ ${words[*]} != *--disk* ]] && [[ ${words[*]} != *--overlap* ]] &&
-        [[ ${words[*]} != *pml* ]] && [ "${size##*x}" -gt 6 ] &&
+        [ "${size##*x}" -gt 6 ] &&
         [[ " ${all_aliases[*]} " != *" $(option_of --method) "* ]] || return 1
     cells=$(option_of --cells)
     [ -z "$cells" ] || [ "${cells##*x}" = 1 ]
@@ -355,10 +353,10 @@ give_way() {
     axis=$(sed -n 's/.*give an even --size along \([xyz]\).*/\1/p' "$work/err")
     if [ -n "$axis" ]; then
         longer "$axis"
-    elif grep -qE '(sweeps in order|have memory).*drop --cells|--leaf .*drop it' "$work/err"; then
+    elif grep -qE 'sweeps in order.*drop --cells|--leaf .*drop it' "$work/err"; then
         # And what goes with them.
         without cells epoch leaf
-    elif grep -qE '(sweeps in order|have memory).*drop --strip' "$work/err"; then
+    elif grep -qE 'sweeps in order.*drop --strip' "$work/err"; then
         without strip epoch
     else
         named='method|block|depth|epoch|split-at|cores-method|cores-block|cores-team|ram|gpu-mem'

@@ -71,7 +71,9 @@ absent_gpus 1 || { finish; exit 0; } # no CUDA, or another
 cut=(--steps 18 --depth 4 --gpu-mem 1G)
 for case in "heat --method leaning --block 7" "wave --method trapezoid" \
     "seismic --method leaning" "box19 --method overlapped" "wave --method recursive" \
-    "wave --method leaning --cells 2x2x1" "heat --method naive --overlap off"; do
+    "wave --method leaning --cells 2x2x1" "heat --method naive --overlap off" \
+    "wave --method leaning --cells 2x2x1 --boundary pml" \
+    "wave --method trapezoid --cells 1x2x2 --boundary x-=pml,z+=pml"; do
     read -ra operator <<<"$case"
     planned "${gpu[@]}" "$run" --size 64x48x100 "${cut[@]}" --operator "${operator[@]}"
     moved "${ways[*]}"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # labels: repeats
-# Perfectly matched layers: the bytes of the plain loop by every method that takes them, what a
-# layer sends back of a wave, that nothing grows, and checkpoints with their memory. `test_pml.sh
-# --table` prints what layers send back, in dB.
+# Perfectly matched layers: the bytes of the plain loop by every method that takes them, in cells,
+# on ranks and places, what a layer sends back of a wave, that nothing grows, and checkpoints with
+# their memory. `test_pml.sh --table` prints what layers send back, in dB.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -85,6 +85,53 @@ for way in "leaning --size 30x30x200" "trapezoid --size 30x30x300 --block 20 --d
     holds "it went to the disk: $way" [ "$(value bytes.disk_write)" -gt 0 ]
 done
 
+# --- cells, ranks, places
+
+for method in naive leaning trapezoid recursive; do
+    checked --operator wave --size 38x33x50 --radius 3 --steps 11 "${uneven[@]}" --method $method \
+        --boundary pml --pml-points 9 --cells 2x3x1 --epoch 2
+    # Layers that have several cells, in slabs lower than they are.
+    checked --operator wave --size 61x67 --type f64 --radius 1 --steps 23 --method $method \
+        --block 2 --boundary pml --pml-points 29 --cells 5x3 --epoch 3
+done
+checked --operator wave --size 131 --dims 1 --radius 2 --steps 60 --method leaning --boundary pml \
+    --pml-points 60 --cells 5 --epoch 3
+checked --operator wave --size 40x33x30 --radius 2 --steps 9 --method trapezoid --block 8 \
+    --boundary pml,x-=periodic,x+=periodic --pml-points 4 --strip 7
+checked --operator wave --size 40x33x36 --radius 1 --type f64 --steps 9 --method naive \
+    --boundary pml,z-=periodic,z+=periodic --cells 2x2x3 --epoch 2
+# Pieces of cells go to the disk and come back.
+tight=(--operator wave --steps 12 --boundary pml --disk "$work/disk" --method trapezoid
+    --size 40x40x200 --block 20 --depth 2 --cells 2x2x1)
+expect 3 "$wave" "${tight[@]:2}" --ram 1M
+checked "${tight[@]}" --ram "$(least ram)M"
+holds "memory of cells went to the disk" [ "$(value bytes.disk_write)" -gt 0 ]
+split=(--balance split --places cores:1+cores:1 --epoch 3)
+checked --operator wave --size 33x41x50 --radius 2 --steps 15 --boundary pml --cells 1x2x1 \
+    "${split[@]}" --split-at 13:stay
+# Memory moves with the border.
+for method in leaning naive; do
+    ZOID_SLOW=0:6 checked --operator wave --size 45x151 --radius 3 --steps 48 --boundary pml \
+        --method $method "${split[@]}" --split-at 100
+    holds "the border moved: $(value border.moves)" [ "$(value border.moves)" -gt 0 ]
+done
+# on N OPTIONS...: so many ranks give the reference's bytes.
+on() {
+    STARPU_NCPU=1 ranks "$1" "$wave" --oversubscribe "${@:2}" --check
+    holds "exit code $rc, the check '$(value check)' of $*" [ "$rc $(value check)" = "0 passed" ]
+}
+if has_ranks; then
+    forgive_mpi
+    on 2 --size 38x33x50 --radius 2 --steps 12 --boundary pml --pml-points 6
+    on 2 --size 38x61 --radius 3 --type f64 --steps 12 --boundary pml --ranks 1x2 --epoch 3
+    for exchange in direct joined; do
+        on 4 --size 31x33x50 --radius 2 --steps 12 --boundary pml --pml-points 11 --ranks 1x2x2 \
+            --cells 2x2x2 --epoch 2 --exchange $exchange --method leaning --block 4
+    done
+    on 4 --size 31x33x50 --radius 2 --steps 7 --boundary pml --pml-points 11 --ranks 2x2x1 \
+        --method recursive --exchange joined
+fi
+
 # --- nothing grows
 
 # Near the limit of stability, with layers around a random medium.
@@ -135,6 +182,22 @@ if ! lacks HDF5; then
         holds "it goes on with its memory by $way" [ "$rc$(value check)" = 0passed ]
         holds "it ends with the same values by $way" cmp whole.raw again.raw
     done
+    # Cells and ranks leave the same file, and go on from it.
+    expect 0 "${box[@]}" --steps 12 --cells 2x1x2 --epoch 3 --checkpoint cells \
+        --checkpoint-every 12
+    holds "cells leave the same checkpoint" \
+        cmp ck/checkpoint-000000000012.h5 cells/checkpoint-000000000012.h5
+    if has_ranks; then
+        STARPU_NCPU=1 ranks 3 "${box[@]}" --oversubscribe --steps 12 --ranks 1x3x1 --epoch 2 \
+            --checkpoint ranks --checkpoint-every 6
+        holds "ranks leave the same checkpoint: $rc" \
+            cmp ck/checkpoint-000000000012.h5 ranks/checkpoint-000000000012.h5
+        STARPU_NCPU=1 ranks 2 "$wave" --oversubscribe --steps 30 --restart ranks --ranks 1x1x2 \
+            --dump again.raw
+        holds "other ranks end with the same values: $rc" cmp whole.raw again.raw
+    fi
+    expect 0 "$wave" --steps 30 --restart ck --cells 2x2x1 --epoch 2 --dump again.raw
+    holds "cells end with the same values" cmp whole.raw again.raw
     expect 2 "$wave" --steps 30 --restart ck --pml-shift 0.01
     says '--pml-shift 0.01 contradicts the checkpoint'
     expect 2 "$wave" --steps 30 --restart ck --pml-points 8

@@ -175,7 +175,7 @@ static void choose_epoch(uint64_t *seed, struct zoid_graph *g)
     g->epoch = case_between(seed, 1, zoid_min(zoid_epoch_most(g), 9));
 }
 
-/* Cells do not hand memory on. */
+/* Ranks in order, which relay planes, do not hand memory on. */
 static void forget(struct zoid_graph *g)
 {
     for (int i = 0; i < ZOID_AXES * ZOID_SIDES; i++)
@@ -190,7 +190,6 @@ void case_cut(uint64_t *seed, struct zoid_graph *g)
 
     if (!g->method->cells || zoid_in_order(&g->shape))
         return;
-    forget(g);
     if (line)
         cut_line(seed, g, case_between(seed, 2, 4));
     if (!axes || (line && case_between(seed, 0, 1))) {
@@ -266,9 +265,9 @@ void case_deal(uint64_t *seed, struct zoid_graph *g)
 
     if (!g->method->cells)
         return;
-    forget(g);
     g->rank = ZOID_EVERY_RANK;
     if (zoid_in_order(&g->shape)) {
+        forget(g);
         deal_in_order(seed, g);
         return;
     }

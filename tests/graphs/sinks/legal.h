@@ -127,6 +127,11 @@ static struct zoid_graph cells(void)
     return sabotage_cells(sabotage_leaning());
 }
 
+static struct zoid_graph cells_memory(void)
+{
+    return remembering(cells());
+}
+
 static struct zoid_graph overlapped_cells(void)
 {
     struct zoid_graph g = cells();

@@ -268,6 +268,12 @@ const struct sabotage_case sabotage_cases[] = {
     {overlapped_memory, SABOTAGE_ALL, 0, nothing,
      "block (pass 1, position 1) updates the memory of plane 4 at time 1, which is of time 2"},
     {leaning_memory, SABOTAGE_LOAD, 5, drop, "the load never brings the memory of plane 5"},
+    /* Cells begin an epoch with the memory that others have left. */
+    {cells_memory, SABOTAGE_ALL, 0, nothing, ""},
+    {cells_memory, 1, 1, no_memory,
+     "block (pass 1, cell 0, position 1) lacks the memory of x 0 of plane 3 at time 2"},
+    {cells_memory, 1, 1, no_halo,
+     "block (pass 1, cell 1, position 1) has no memory of x 3 of plane 3 at time 2"},
     {constant, SABOTAGE_STORE, 1, store_piece, "the store takes coefficients, which are no state"},
     /* No data are lost. */
     {sabotage_leaning, 0, 4, drop,

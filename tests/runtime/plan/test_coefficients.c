@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Coefficients and memory in pieces of different sizes, as the planner counts them. */
+#include "codelets/block/halo.h"
+#include "graphs/cell.h"
+#include "graphs/rim.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/coefficients.h"
+#include "runtime/plan/parts.h"
 #include "runtime/zoid_advanced.h"
 #include "tests/runtime/band.h"
 #include "tests/runtime/context.h"
@@ -84,6 +88,51 @@ START_TEST(memory_is_counted)
 }
 END_TEST
 
+/* So are those of cells, each of which has that of its window; and a halo has no more memory than
+ * it has room for, wherever its cell lies. */
+START_TEST(memory_of_cells_is_counted)
+{
+    struct zoid_context *context = open_context("1", false);
+    struct zoid_problem p = {.op = zoid_op_find("wave", 2 + _i % 2, 1, ZOID_F64), .steps = 4};
+    struct zoid_request request = {
+        .method = "trapezoid", .block = 9, .epoch = 1 + _i % 2, .again = true};
+    struct zoid_byte_sums sums = {.all = 0};
+    struct zoid_layers layers;
+    struct zoid_plan plan;
+
+    p.params = zoid_op_defaults(p.op);
+    p.params.speed = 0.4;
+    for (int a = 0; a < ZOID_AXES; a++) {
+        p.n[a] = a < p.op->dims ? 41 + 3 * a : 1;
+        request.cells[a] = a < p.op->dims ? (a == 0) + 1 + (_i >> 2 * a) % 4 : 1;
+        for (int side = 0; side < ZOID_SIDES && a < p.op->dims; side++)
+            p.face[a][side] = a && (_i >> (a + side)) % 2 ? ZOID_SPONGE : ZOID_PML;
+    }
+    ck_assert_msg(!zoid_plan_make(context, &p, &request, &plan), "%s", zoid_error());
+    for (long cell = 0; cell < zoid_cells(&plan.graph); cell++)
+        for (long i = 0; i < plan.census.kind[ZOID_MEMORY].cols; i++) {
+            const uint64_t bytes = zoid_piece_bytes(&plan, ZOID_MEMORY, cell, i);
+
+            sums.all += bytes;
+            sums.most = bytes > sums.most ? bytes : sums.most;
+        }
+    ck_assert_uint_eq(plan.memory.all, sums.all);
+    ck_assert_uint_eq(plan.memory.most, sums.most);
+    layers = zoid_layers_of(p.op, &plan.graph.shape, &p.params, NULL);
+    for (long cell = 0; cell < zoid_cells(&plan.graph); cell++) {
+        const struct zoid_patch own = zoid_cell_own(&plan.graph, cell, 0);
+        const struct zoid_rim rim = zoid_cell_rim(&plan.graph, &own);
+        const struct zoid_rim all = zoid_patch_rim(&own);
+
+        ck_assert_uint_le(zoid_halo_tail(&plan.graph.shape, &layers, &rim, true).plane,
+                          zoid_plan_tail(&plan, ZOID_HALO).plane);
+        ck_assert_uint_le(zoid_halo_tail(&plan.graph.shape, &layers, &all, true).plane,
+                          zoid_plan_tail(&plan, ZOID_END).plane);
+    }
+    zoid_context_close(&context);
+}
+END_TEST
+
 static long asked;
 
 static size_t eight_a_row(const struct zoid_op *op, long lo, long hi)
@@ -139,6 +188,7 @@ static void add(TCase *tests)
 {
     tcase_add_loop_test(tests, pieces_are_counted, 0, 2);
     tcase_add_loop_test(tests, memory_is_counted, 0, 4);
+    tcase_add_loop_test(tests, memory_of_cells_is_counted, 0, 64);
     tcase_add_test(tests, long_lines_are_planned);
 }
 
