@@ -62,6 +62,7 @@ given "$apps/zoid-wave" --size 30x28x50 --steps 30 --boundary sponge --source 9,
     --receivers z=3:2 --record "$work/shot.npy"
 given "$apps/zoid-wave" --size 30x28x90 --radius 4 --steps 30 --boundary absorb,x-=sponge
 given "$apps/zoid-wave" --size 40x38x90 --radius 4 --steps 30 --boundary pml,x-=sponge
+given "$apps/zoid-wave" --size 30x28x90 --radius 4 --steps 30 --boundary free,x-=pml
 given "$apps/zoid-seismic" --size 20x28x40 --steps 9 --type f64 --boundary absorb,z-=neumann
 given "$apps/zoid-spmv" --rows 20000 --format dia --steps 12 --depth 4
 given "$apps/zoid-spmv" --rows 20000 --format sell --vectors 3 --steps 12 --depth 4
