@@ -67,8 +67,10 @@ struct zoid_block_args {
     struct zoid zoid, region;
     size_t nparts;
     const struct zoid_part *part;
-    void *scratch; /* planes of every state field; the plan sets the number, op->spare included */
-    void *spare;   /* the op->spare planes of scratch for sweeps; zoid_run_block sets it */
+    void *scratch; /* planes of every state field; the plan sets the number, spare ones included */
+    /* Buffers in the scratch, which zoid_run_block sets: the op->spare planes for sweeps, and ghost
+     * planes beyond free boundaries of the chain axis (codelets/block/scratch.h). */
+    void *spare, *images;
     /* Runner on a core; NULL: sweeps. */
     const struct zoid_block_runner *runner;
     const struct zoid_sample_points *sample_points; /* the run's sources and receivers, or NULL */

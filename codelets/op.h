@@ -131,6 +131,9 @@ struct zoid_op {
     /* ZOID_PML is one, too: the operator is that of waves, u(t + 1) = 2 u(t) - u(t - 1) + c D u(t),
      * with c its only coefficient, D the sum of second differences, and a speed. */
     bool pml;
+    /* ZOID_ODD is one, too: with the sign of the state turned, or with an axis mirrored, it makes
+     * the same of the state; it reads state along axes only. */
+    bool odd;
     /* `sources`, bit f: sources and receivers are allowed in state field f, which every step
      * writes. `gain`: coefficient field that multiplies the sources' values; 0: none. */
     unsigned sources;

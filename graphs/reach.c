@@ -11,8 +11,8 @@ void zoid_axis_reach(const struct zoid_shape *s, int axis, long *lo, long *hi)
         *hi = zoid_max(*hi, s->reach[i].hi[axis]);
     }
     /* Plane -i is plane i, which may be above p by as much as -i is below it. */
-    mirrored[ZOID_LOW] = s->face[axis][ZOID_LOW] == ZOID_NEUMANN ? *lo : 0;
-    mirrored[ZOID_HIGH] = s->face[axis][ZOID_HIGH] == ZOID_NEUMANN ? *hi : 0;
+    mirrored[ZOID_LOW] = zoid_face_mirrored(s, axis, ZOID_LOW) ? *lo : 0;
+    mirrored[ZOID_HIGH] = zoid_face_mirrored(s, axis, ZOID_HIGH) ? *hi : 0;
     *hi = zoid_max(*hi, mirrored[ZOID_LOW]);
     *lo = zoid_max(*lo, mirrored[ZOID_HIGH]);
 }

@@ -17,6 +17,24 @@ long zoid_fold(const struct zoid_shape *s, int axis, long i)
     return i < n ? i : period - i;
 }
 
+bool zoid_fold_turns(const struct zoid_shape *s, int axis, long i)
+{
+    const long n = s->n[axis];
+    bool turns = false;
+
+    while (i < 0 || i >= n) {
+        const int side = i < 0 ? ZOID_LOW : ZOID_HIGH;
+
+        if (!zoid_face_mirrored(s, axis, side))
+            break;
+        turns ^= s->face[axis][side] == ZOID_ODD;
+        if (n == 1)
+            break;
+        i = i < 0 ? -i : 2 * (n - 1) - i;
+    }
+    return turns;
+}
+
 bool zoid_box_empty(const struct zoid_box *b)
 {
     for (int a = 0; a < ZOID_AXES; a++)

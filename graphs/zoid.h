@@ -46,9 +46,9 @@ struct zoid_reach {
  * layer. PERIODIC: the domain repeated; both faces of an axis or neither. SPONGE: no points beyond
  * it, and values near it fade (Cerjan's layer). ABSORB: likewise, by a damping that follows from
  * the speed of waves. PML: likewise, by a perfectly matched layer, whose points have memory
- * (graph.h, ZOID_MEMORY). BARE: for operators whose updates handle the faces themselves: all points
- * are computed, and loads from beyond a face return the value of the nearest point, which the
- * update must ignore. */
+ * (graph.h, ZOID_MEMORY). ODD: mirrored, with the sign of the state turned (a free surface). BARE:
+ * for operators whose updates handle the faces themselves: all points are computed, and loads from
+ * beyond a face return the value of the nearest point, which the update must ignore. */
 enum zoid_boundary {
     ZOID_DIRICHLET,
     ZOID_NEUMANN,
@@ -56,6 +56,7 @@ enum zoid_boundary {
     ZOID_SPONGE,
     ZOID_ABSORB,
     ZOID_PML,
+    ZOID_ODD,
     ZOID_BOUNDARIES, /* number of conditions that a user can request */
     ZOID_BARE = ZOID_BOUNDARIES
 };
@@ -151,10 +152,16 @@ static inline int zoid_chain(const struct zoid_shape *s)
     return s->dims - 1;
 }
 
+/* True if points beyond a face are mirror images of points inside. */
+static inline bool zoid_face_mirrored(const struct zoid_shape *s, int axis, int side)
+{
+    return s->face[axis][side] == ZOID_NEUMANN || s->face[axis][side] == ZOID_ODD;
+}
+
 /* True if the outermost layers at a face are computed like all other points. */
 static inline bool zoid_face_open(const struct zoid_shape *s, int axis, int side)
 {
-    return s->face[axis][side] == ZOID_NEUMANN || s->face[axis][side] == ZOID_PERIODIC ||
+    return zoid_face_mirrored(s, axis, side) || s->face[axis][side] == ZOID_PERIODIC ||
            s->face[axis][side] == ZOID_BARE;
 }
 
@@ -201,6 +208,9 @@ static inline long zoid_axis_grain(const struct zoid_shape *s, int axis)
 /* Map index i of an axis to the index in [0, n) that boundary conditions replace it by; i itself
  * beyond a face that is not open. */
 long zoid_fold(const struct zoid_shape *s, int axis, long i);
+/* True if index i of an axis stands for a state value with its sign turned: it is mirrored at free
+ * faces an odd number of times. In a domain of one point it is mirrored once. */
+bool zoid_fold_turns(const struct zoid_shape *s, int axis, long i);
 
 bool zoid_box_empty(const struct zoid_box *b);
 long zoid_box_volume(const struct zoid_box *b);

@@ -7,8 +7,13 @@
 #include "codelets/op/traits.h"
 
 static const char *const boundary_names[ZOID_BOUNDARIES] = {
-    [ZOID_DIRICHLET] = "dirichlet", [ZOID_NEUMANN] = "neumann", [ZOID_PERIODIC] = "periodic",
-    [ZOID_SPONGE] = "sponge",       [ZOID_ABSORB] = "absorb",   [ZOID_PML] = "pml",
+    [ZOID_DIRICHLET] = "dirichlet",
+    [ZOID_NEUMANN] = "neumann",
+    [ZOID_PERIODIC] = "periodic",
+    [ZOID_SPONGE] = "sponge",
+    [ZOID_ABSORB] = "absorb",
+    [ZOID_PML] = "pml",
+    [ZOID_ODD] = "free",
 };
 
 const char *zoid_boundary_name(enum zoid_boundary boundary)
@@ -26,6 +31,8 @@ bool zoid_op_allows(const struct zoid_op *op, enum zoid_boundary boundary)
         return op->speed;
     if (boundary == ZOID_PML)
         return op->pml;
+    if (boundary == ZOID_ODD)
+        return op->odd;
     return boundary != ZOID_SPONGE || op->sponge;
 }
 

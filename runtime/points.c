@@ -14,6 +14,7 @@ struct one {
     size_t number;
     int field;
     const double *at;
+    bool adds; /* a source */
 };
 
 static enum zoid_status check_field(const struct one *one)
@@ -83,6 +84,8 @@ static enum zoid_status check_layers(const struct one *one)
         long first, last;
 
         zoid_points_range(one->problem, one->field, a, &first, &last);
+        first += one->adds && shape.face[a][ZOID_LOW] == ZOID_ODD;
+        last -= one->adds && shape.face[a][ZOID_HIGH] == ZOID_ODD;
         for (int c = 0; c < n; c++)
             if (corner[c].at[a] < first || corner[c].at[a] > last)
                 return zoid_fail(ZOID_BAD_ARGUMENT,
@@ -127,12 +130,12 @@ enum zoid_status zoid_points_check(const struct zoid_problem *p)
     for (size_t i = 0; points && i < points->sources && !status; i++) {
         const struct zoid_source *source = &points->source[i];
 
-        status = check_one(&(struct one){p, "source", i + 1, source->field, source->at});
+        status = check_one(&(struct one){p, "source", i + 1, source->field, source->at, true});
         if (!status)
             status = check_series(source, i + 1);
     }
     for (size_t i = 0; points && i < points->receivers && !status; i++)
-        status = check_one(
-            &(struct one){p, "receiver", i + 1, points->receiver[i].field, points->receiver[i].at});
+        status = check_one(&(struct one){p, "receiver", i + 1, points->receiver[i].field,
+                                         points->receiver[i].at, false});
     return status;
 }

@@ -22,11 +22,12 @@ struct zoid_fused_level {
     const struct zoid_segment *out;
 };
 
-/* A strided copy: `planes` times `rows` times `bytes` bytes. */
+/* A strided copy: `planes` times `rows` times `bytes` bytes. With `turned`, the bytes of a float,
+ * it turns the sign of each. */
 struct zoid_copy {
     void *to;
     const void *from;
-    size_t bytes;
+    size_t bytes, turned;
     long rows;
     size_t to_row, from_row; /* stride of rows in bytes, if rows > 1 */
     long planes;

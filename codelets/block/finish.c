@@ -39,8 +39,12 @@ static void find_ghosts(const struct zoid_shape *shape, const struct zoid_layout
             continue;
         finish->ghosts = true;
         finish->count[axis][side] = count;
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < count; i++) {
+            const long ghost = side == ZOID_LOW ? -1 - i : n + i;
+
             finish->stands_for[axis][side][i] = stands_for(shape, axis, side, i);
+            finish->turned[axis][side] |= (unsigned)zoid_fold_turns(shape, axis, ghost) << i;
+        }
     }
 }
 
@@ -141,6 +145,16 @@ static void fade(const struct zoid_finish *finish, const struct zoid_sweep *s)
 
 /* ---- ghosts -------------------------------------------------------------------------------- */
 
+/* Copies values to ghost i of a side. */
+static void stand(const struct zoid_finish *finish, int axis, int side, long i, char *to,
+                  const char *from, size_t bytes, size_t size)
+{
+    if (finish->turned[axis][side] >> i & 1)
+        zoid_copy_turned(to, from, bytes, size);
+    else
+        memcpy(to, from, bytes);
+}
+
 /* Fills the x ghosts of a row; `row` is its point 0. */
 static void fill_row(const struct zoid_finish *finish, const struct zoid_shape *shape, size_t size,
                      char *row)
@@ -149,7 +163,8 @@ static void fill_row(const struct zoid_finish *finish, const struct zoid_shape *
         for (long i = 0; i < finish->count[0][side]; i++) {
             long x = side == ZOID_LOW ? -1 - i : shape->n[0] + i;
 
-            memcpy(row + x * (long)size, row + finish->stands_for[0][side][i] * (long)size, size);
+            stand(finish, 0, side, i, row + x * (long)size,
+                  row + finish->stands_for[0][side][i] * (long)size, size, size);
         }
 }
 
@@ -168,19 +183,23 @@ static void fill(const struct zoid_finish *finish, const struct zoid_shape *shap
             long original = finish->stands_for[1][side][i];
 
             if (original >= lo && original < hi)
-                memcpy(origin + y * (long)row, origin + original * (long)row, row);
+                stand(finish, 1, side, i, origin + y * (long)row, origin + original * (long)row,
+                      row, size);
         }
 }
 
 void zoid_finish_plane(const struct zoid_finish *finish, const struct zoid_shape *shape,
-                       const struct zoid_layout *layout, void *plane)
+                       const struct zoid_layout *layout, bool state, void *plane)
 {
     const bool rows = zoid_chain(shape) == 2;
+    struct zoid_finish of = *finish;
 
+    if (!state)
+        memset(of.turned, 0, sizeof of.turned);
     if (finish->ghosts && rows && layout->window[1])
-        fill(finish, shape, layout, plane, layout->lo[1], layout->hi[1]);
+        fill(&of, shape, layout, plane, layout->lo[1], layout->hi[1]);
     else if (finish->ghosts)
-        fill(finish, shape, layout, plane, 0, rows ? shape->n[1] : 1);
+        fill(&of, shape, layout, plane, 0, rows ? shape->n[1] : 1);
 }
 
 void zoid_finish_sweep(const struct zoid_finish *finish, const struct zoid_sweep *s)

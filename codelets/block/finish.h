@@ -9,7 +9,8 @@
  *
  *        ghosts |   domain   | ghosts
  *     ---+---+--+------------+--+---+--
- *      2   1        0 1 2 ...                 a mirrored face: ghost -i is point i
+ *      2   1        0 1 2 ...                 a mirrored face: ghost -i is point i, with the sign
+ *                                             of the state turned at a free face
  *
  * After every stage, a sponge multiplies the values that the stage wrote within ZOID_SPONGE_WIDTH
  * points of the face by exp(-(0.015 (ZOID_SPONGE_WIDTH - d))^2) at distance d: once per face, the
@@ -31,10 +32,11 @@ struct zoid_finish {
         ghosts; /* true if there are any; if all are false, nothing is done */
     bool sponge[ZOID_AXES][ZOID_SIDES];
     double taper[ZOID_SPONGE_WIDTH]; /* by distance from the face; rounded to the type once */
-    /* For x and y: number of ghosts to fill on a side, and indices of the points that ghosts -1 - i
-     * and n + i stand for. */
+    /* For x and y: number of ghosts to fill on a side, indices of the points that ghosts -1 - i
+     * and n + i stand for, and bit i if these are state with its sign turned (free faces). */
     int count[2][ZOID_SIDES];
     long stands_for[2][ZOID_SIDES][ZOID_MAX_REACH];
+    unsigned turned[2][ZOID_SIDES];
 };
 
 /* Returns the finishing data of a run. Without ghosts to fill if the operator has own_edges. */
@@ -49,9 +51,9 @@ bool zoid_sweep_unfinished(const struct zoid_sweep *sweep);
  * stand for points of the box. */
 void zoid_finish_sweep(const struct zoid_finish *finish, const struct zoid_sweep *sweep);
 
-/* Fills all ghost points of one field of a plane. */
+/* Fills all ghost points of one field of a plane, of state or of a coefficient. */
 void zoid_finish_plane(const struct zoid_finish *finish, const struct zoid_shape *shape,
-                       const struct zoid_layout *layout, void *plane);
+                       const struct zoid_layout *layout, bool state, void *plane);
 
 #ifdef __cplusplus
 }

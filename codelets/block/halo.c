@@ -146,6 +146,7 @@ static void fill_mirror(struct zoid_runner *r, const struct zoid_segment *to, in
                                 .to = field + (ghost - layout->lo[axis]) * unit * (long)r->size,
                                 .from = field + (source - layout->lo[axis]) * unit * (long)r->size,
                                 .bytes = (size_t)unit * r->size,
+                                .turned = zoid_fold_turns(r->run->shape, axis, ghost) ? r->size : 0,
                                 .rows = axis ? 1 : layout->hi[1] - layout->lo[1],
                                 .to_row = row,
                                 .from_row = row,

@@ -2,6 +2,7 @@
 #include "codelets/block/list.h"
 
 #include "codelets/block/halo.h"
+#include "codelets/block/scratch.h"
 #include "codelets/op/traits.h"
 
 /* True if a view has a group as time t itself wrote it. Matters for views by turns. */
@@ -279,19 +280,52 @@ static const struct zoid_segment *find(const struct zoid_list *list, long plane)
 }
 
 /* True if the list must have planes beyond a face of the chain axis, by the planes that they stand
- * for. An operator that is not plain has a runner of its own, with any reach, and needs none of
- * them. */
+ * for, or images of these. An operator that is not plain has a runner of its own, with any reach,
+ * and needs none of them. */
 static bool stands_for_others(const struct zoid_runner *r, int side)
 {
-    const int face = r->run->shape->face[r->chain][side];
+    const struct zoid_shape *shape = r->run->shape;
 
-    return (face == ZOID_NEUMANN || face == ZOID_BARE) && zoid_op_plain(r->run->op);
+    return (zoid_face_mirrored(shape, r->chain, side) ||
+            shape->face[r->chain][side] == ZOID_BARE) &&
+           zoid_op_plain(r->run->op);
 }
 
-/* Appends entries for the planes of [lo, hi) beyond a mirrored face. Beyond a bare one values are
- * not used, and any plane will do. */
-static size_t mirror(const struct zoid_runner *r, struct zoid_list *list, size_t n, long lo,
-                     long hi)
+/* True if a stage reads planes of group g other than the one that it computes, and the group is
+ * state. */
+static bool looks_around(const struct zoid_runner *r, int stage, int g)
+{
+    const struct zoid_stage *s = &r->run->op->stage[stage];
+
+    for (int i = 0; i < s->nreads && g < r->groups.n; i++) {
+        const struct zoid_read *read = &s->read[i];
+
+        if (read->field >= r->groups.first[g] && read->field < r->groups.first[g + 1] &&
+            (read->reach.lo[r->chain] || read->reach.hi[r->chain]))
+            return true;
+    }
+    return false;
+}
+
+/* Returns the ghost plane of group g that has an index beyond a free boundary. */
+static struct zoid_segment image_of(const struct zoid_runner *r, int g, long plane)
+{
+    const struct zoid_shape *shape = r->run->shape;
+    const long low = zoid_scratch_images(shape, ZOID_LOW);
+    const long slot = plane < 0 ? low + plane : low + plane - shape->n[r->chain];
+    const struct zoid_segment all = {
+        .lo = plane,
+        .hi = plane + 1,
+        .base = zoid_slot_address(r, r->run->images, slot),
+        .field = (size_t)(low + zoid_scratch_images(shape, ZOID_HIGH)) * r->plane};
+
+    return zoid_of_group(r, all, g);
+}
+
+/* Appends entries for the planes of [lo, hi) of group g beyond a mirrored face. Beyond a bare one
+ * values are not used, and any plane will do. */
+static size_t mirror(const struct zoid_runner *r, int stage, int g, struct zoid_list *list,
+                     size_t n, long lo, long hi)
 {
     for (long plane = lo; plane < hi; plane++) {
         long source = zoid_fold(r->run->shape, r->chain, plane);
@@ -302,10 +336,12 @@ static size_t mirror(const struct zoid_runner *r, struct zoid_list *list, size_t
         if (!from)
             continue;
         list->segment[n++] =
-            (struct zoid_segment){.lo = plane,
-                                  .hi = plane + 1,
-                                  .base = zoid_slot_address(r, from->base, source - from->lo),
-                                  .field = from->field};
+            zoid_fold_turns(r->run->shape, r->chain, plane) && looks_around(r, stage, g)
+                ? image_of(r, g, plane)
+                : (struct zoid_segment){.lo = plane,
+                                        .hi = plane + 1,
+                                        .base = zoid_slot_address(r, from->base, source - from->lo),
+                                        .field = from->field};
     }
     return n;
 }
@@ -313,7 +349,8 @@ static size_t mirror(const struct zoid_runner *r, struct zoid_list *list, size_t
 void zoid_list_inputs(struct zoid_runner *r, struct zoid_sweep *sweep)
 {
     const struct zoid_shape *shape = r->run->shape;
-    struct zoid_reach reach = zoid_op_reach(r->run->op, zoid_stage_of(r->run->op, sweep->t));
+    const int stage = zoid_stage_of(r->run->op, sweep->t);
+    struct zoid_reach reach = zoid_op_reach(r->run->op, stage);
     long lo = sweep->box.lo[r->chain] - reach.lo[r->chain];
     long hi = sweep->box.hi[r->chain] + reach.hi[r->chain], n = shape->n[r->chain];
 
@@ -321,38 +358,75 @@ void zoid_list_inputs(struct zoid_runner *r, struct zoid_sweep *sweep)
         size_t count = r->in[g].n;
 
         if (stands_for_others(r, ZOID_LOW))
-            count = mirror(r, &r->in[g], count, lo, zoid_min(hi, 0));
+            count = mirror(r, stage, g, &r->in[g], count, lo, zoid_min(hi, 0));
         if (stands_for_others(r, ZOID_HIGH))
-            count = mirror(r, &r->in[g], count, zoid_max(lo, n), hi);
+            count = mirror(r, stage, g, &r->in[g], count, zoid_max(lo, n), hi);
         sweep->in[g] = (struct zoid_segments){count, r->in[g].segment};
     }
 }
 
-/* Copies rows [now.from, now.to) of `planes` planes, clipped to the layout. */
-static void copy_planes(struct zoid_runner *r, char *to, const char *from, long planes)
+/* Copies rows [from, to) of planes, clipped to the layout. `copy` names the first row of the first
+ * plane, the number of planes, and whether signs turn. */
+static void copy_planes(struct zoid_runner *r, struct zoid_copy copy, long from, long to)
 {
     const struct zoid_layout *layout = r->run->layout;
-    int axis = r->chain - 1;
-    long lo = axis < 0 ? 0 : zoid_max(r->now.from, layout->lo[axis]);
-    long hi = axis < 0 ? 1 : zoid_min(r->now.to, layout->hi[axis]);
-    size_t step = r->plane * r->size, at;
+    const int axis = r->chain - 1;
+    const long lo = axis < 0 ? 0 : zoid_max(from, layout->lo[axis]);
+    const long hi = axis < 0 ? 1 : zoid_min(to, layout->hi[axis]);
+    const size_t step = r->plane * r->size;
 
+    copy.rows = 1;
     if (axis < 0 || (lo == layout->lo[axis] && hi == layout->hi[axis])) {
-        zoid_copy_planes(
-            r, &(struct zoid_copy){
-                   .to = to, .from = from, .bytes = (size_t)planes * step, .rows = 1, .planes = 1});
-        return;
+        copy.bytes = (size_t)copy.planes * step;
+        copy.planes = 1;
+    } else {
+        const size_t at = (size_t)zoid_layout_rows(layout, lo - layout->lo[axis]) * r->size;
+
+        copy.to = (char *)copy.to + at;
+        copy.from = (const char *)copy.from + at;
+        copy.bytes = (size_t)zoid_layout_rows(layout, hi - lo) * r->size;
+        copy.to_plane = copy.from_plane = step;
     }
-    at = (size_t)zoid_layout_rows(layout, lo - layout->lo[axis]) * r->size;
-    if (lo < hi)
-        zoid_copy_planes(
-            r, &(struct zoid_copy){.to = to + at,
-                                   .from = from + at,
-                                   .bytes = (size_t)zoid_layout_rows(layout, hi - lo) * r->size,
-                                   .rows = 1,
-                                   .planes = planes,
-                                   .to_plane = step,
-                                   .from_plane = step});
+    if (axis < 0 || lo < hi)
+        zoid_copy_planes(r, &copy);
+}
+
+/* Fills a ghost plane of group g, in the rows of a sweep. */
+static void turn(struct zoid_runner *r, const struct zoid_sweep *sweep, int g, long plane)
+{
+    const struct zoid_list list = {sweep->in[g].n, (struct zoid_segment *)sweep->in[g].segment};
+    const long source = zoid_fold(r->run->shape, r->chain, plane);
+    const struct zoid_segment *to = find(&list, plane), *from = find(&list, source);
+    const int axis = zoid_max(r->chain - 1, 0);
+
+    if (!to || !from || !zoid_fold_turns(r->run->shape, r->chain, plane))
+        return;
+    for (int f = 0; f < r->groups.first[g + 1] - r->groups.first[g]; f++)
+        copy_planes(
+            r,
+            (struct zoid_copy){.to = (char *)to->base + (size_t)f * to->field * r->size,
+                               .from = (char *)zoid_slot_address(r, from->base, source - from->lo) +
+                                       (size_t)f * from->field * r->size,
+                               .turned = r->size,
+                               .planes = 1},
+            sweep->box.lo[axis], sweep->box.hi[axis]);
+}
+
+void zoid_list_turn(struct zoid_runner *r, const struct zoid_sweep *sweep)
+{
+    const int stage = zoid_stage_of(r->run->op, sweep->t);
+    const struct zoid_reach reach = zoid_op_reach(r->run->op, stage);
+    const long lo = sweep->box.lo[r->chain] - reach.lo[r->chain];
+    const long hi = sweep->box.hi[r->chain] + reach.hi[r->chain];
+
+    for (int g = 0; g < r->groups.n && r->run->images; g++) {
+        if (!looks_around(r, stage, g))
+            continue;
+        for (long plane = lo; plane < zoid_min(hi, 0); plane++)
+            turn(r, sweep, g, plane);
+        for (long plane = zoid_max(lo, r->run->shape->n[r->chain]); plane < hi; plane++)
+            turn(r, sweep, g, plane);
+    }
 }
 
 /* Copies the planes that two segments of group g have in common. */
@@ -369,8 +443,11 @@ static void copy(struct zoid_runner *r, int g, const struct zoid_segment *from,
     target = zoid_slot_address(r, to->base, lo - to->lo);
     source = zoid_slot_address(r, from->base, lo - from->lo);
     for (int f = 0; f < fields && target != source && !r->error; f++)
-        copy_planes(r, target + (size_t)f * to->field * r->size,
-                    source + (size_t)f * from->field * r->size, hi - lo);
+        copy_planes(r,
+                    (struct zoid_copy){.to = target + (size_t)f * to->field * r->size,
+                                       .from = source + (size_t)f * from->field * r->size,
+                                       .planes = hi - lo},
+                    r->now.from, r->now.to);
 }
 
 void zoid_scatter_planes(struct zoid_runner *r, long t, int g, const struct zoid_list *list)

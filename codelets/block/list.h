@@ -50,8 +50,13 @@ void zoid_list_clip(const struct zoid_runner *r, struct zoid_list *list, long lo
 void zoid_list_updated(struct zoid_runner *r, long t);
 /* Adds the given planes of time t of group g to a list. */
 void zoid_list_given(const struct zoid_runner *r, long t, int g, struct zoid_list *list);
-/* Sets the inputs of a sweep, including planes that stand for those beyond a mirrored face. */
+/* Sets the inputs of a sweep, including planes that stand for those beyond a mirrored face. Beyond
+ * a free boundary these are ghost planes in the scratch, filled by zoid_list_turn. */
 void zoid_list_inputs(struct zoid_runner *r, struct zoid_sweep *sweep);
+/* Fills the ghost planes beyond free boundaries that a sweep reads, from planes that are inputs,
+ * too. All times share their buffer: when the next time of a pipeline can begin at a boundary, this
+ * one has ended there, in the rows that the next one takes. */
+void zoid_list_turn(struct zoid_runner *r, const struct zoid_sweep *sweep);
 /* Copies planes of a list to every part that wants them and does not have them yet, and to halos
  * the points that they store. The list has group g of time t, or rows [now.from, now.to) of it. */
 void zoid_scatter_planes(struct zoid_runner *r, long t, int g, const struct zoid_list *list);

@@ -483,17 +483,19 @@ int zoid_run_join(const struct zoid_block_args *run, const struct zoid_device *d
     return r.error;
 }
 
-/* Returns the run with the first op->spare planes of its scratch as `spare`. */
+/* Returns the run with the first planes of its scratch as `spare`, and the next as `images`. */
 static struct zoid_block_args spared(const struct zoid_block_args *run)
 {
-    const struct zoid_op *op = run->op;
+    const long spare = run->op->spare, both = zoid_scratch_spare(run->op, run->shape);
+    const size_t plane = (size_t)run->op->nstate * zoid_layout_plane_bytes(run->layout);
     struct zoid_block_args rest = *run;
 
-    if (op->spare) {
+    if (spare)
         rest.spare = run->scratch;
-        rest.scratch = (char *)run->scratch +
-                       (size_t)(op->spare * op->nstate) * zoid_layout_plane_bytes(run->layout);
-    }
+    if (both > spare)
+        rest.images = (char *)run->scratch + (size_t)spare * plane;
+    if (both)
+        rest.scratch = (char *)run->scratch + (size_t)both * plane;
     return rest;
 }
 

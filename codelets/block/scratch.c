@@ -21,3 +21,23 @@ long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long b
     zoid_chain_reach(shape, &lo, &hi);
     return zoid_max(2 * box_planes, 2 * zoid_max(lo, hi) + batch);
 }
+
+long zoid_scratch_images(const struct zoid_shape *shape, int side)
+{
+    const int chain = zoid_chain(shape);
+    const unsigned char *face = shape->face[chain];
+    long planes = 0;
+
+    if (!zoid_face_mirrored(shape, chain, side) ||
+        (face[ZOID_LOW] != ZOID_ODD && face[ZOID_HIGH] != ZOID_ODD))
+        return 0;
+    for (int s = 0; s < shape->stages; s++)
+        planes = zoid_max(planes,
+                          side == ZOID_LOW ? shape->reach[s].lo[chain] : shape->reach[s].hi[chain]);
+    return planes;
+}
+
+long zoid_scratch_spare(const struct zoid_op *op, const struct zoid_shape *shape)
+{
+    return op->spare + zoid_scratch_images(shape, ZOID_LOW) + zoid_scratch_images(shape, ZOID_HIGH);
+}

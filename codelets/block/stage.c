@@ -25,6 +25,16 @@ int zoid_written_at(const struct zoid_runner *r, long t)
                : zoid_op_written(r->run->op, zoid_stage_of(r->run->op, t));
 }
 
+void zoid_stage_sweep(struct zoid_runner *r, const struct zoid_sweep *sweep,
+                      const struct zoid_list *out)
+{
+    if (zoid_box_empty(&sweep->box))
+        return;
+    zoid_list_turn(r, sweep);
+    if (!r->error)
+        r->error = r->device->sweep(r->self, sweep, out->n, out->segment);
+}
+
 void zoid_stage_compute(struct zoid_runner *r, struct zoid_sweep *sweep,
                         const struct zoid_list *out)
 {
@@ -34,8 +44,7 @@ void zoid_stage_compute(struct zoid_runner *r, struct zoid_sweep *sweep,
     sweep->box.hi[r->chain] = out->segment[out->n - 1].hi;
     sweep->updated = (struct zoid_segments){r->updated.n, r->updated.segment};
     zoid_list_inputs(r, sweep);
-    if (!zoid_box_empty(&sweep->box))
-        r->error = r->device->sweep(r->self, sweep, out->n, out->segment);
+    zoid_stage_sweep(r, sweep, out);
 }
 
 struct zoid_sweep zoid_stage_begin(struct zoid_runner *r, long t, int g)

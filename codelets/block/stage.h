@@ -12,6 +12,10 @@ struct zoid_sweep zoid_sweep_of(struct zoid_runner *r, long t, int g);
 int zoid_written_at(const struct zoid_runner *r, long t);
 /* Begins time t, which computes group g: sets r->now and returns the sweep, cut to the tile. */
 struct zoid_sweep zoid_stage_begin(struct zoid_runner *r, long t, int g);
+/* Fills the ghost planes of a sweep that has its inputs, and has the device execute it. No-op if
+ * its box is empty. */
+void zoid_stage_sweep(struct zoid_runner *r, const struct zoid_sweep *sweep,
+                      const struct zoid_list *out);
 /* Computes the planes of a sweep's box that go to the segments of `out`; no-op after an error. */
 void zoid_stage_compute(struct zoid_runner *r, struct zoid_sweep *sweep,
                         const struct zoid_list *out);

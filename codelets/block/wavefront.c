@@ -242,7 +242,7 @@ static void compute(struct zoid_runner *r, struct level *level, long lo, long hi
     if (r->out.n && !r->error) {
         sweep.box.lo[r->chain] = r->out.segment[0].lo;
         sweep.box.hi[r->chain] = r->out.segment[r->out.n - 1].hi;
-        r->error = r->device->sweep(r->self, &sweep, r->out.n, r->out.segment);
+        zoid_stage_sweep(r, &sweep, &r->out);
     }
     hand_out(r, level);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "codelets/block/finish.h"
+#include "codelets/block/row.h"
 #include "codelets/block/run.h"
 #include "codelets/block/team_tiles.h"
 #include "codelets/block/tile.h"
@@ -66,9 +67,15 @@ static int copy(void *self, const struct zoid_copy *copy)
         char *to = (char *)copy->to + (size_t)i * copy->to_plane;
         const char *from = (const char *)copy->from + (size_t)i * copy->from_plane;
 
-        for (long row = 0; row < copy->rows; row++)
-            memcpy(to + (size_t)row * copy->to_row, from + (size_t)row * copy->from_row,
-                   copy->bytes);
+        for (long row = 0; row < copy->rows; row++) {
+            void *at = to + (size_t)row * copy->to_row;
+            const void *of = from + (size_t)row * copy->from_row;
+
+            if (copy->turned)
+                zoid_copy_turned(at, of, copy->bytes, copy->turned);
+            else
+                memcpy(at, of, copy->bytes);
+        }
     }
     return 0;
 }

@@ -21,8 +21,10 @@ struct rows_order {
     } copy[ZOID_CUDA_COPIES];
 };
 
-/* Threads run along rows; if these are short, a block of threads takes several. */
-template <class Unit> __global__ void copy_rows(const __grid_constant__ rows_order o)
+/* Threads run along rows; if these are short, a block of threads takes several. TURNED: units are
+ * floats, whose signs turn. */
+template <class Unit, bool TURNED = false>
+__global__ void copy_rows(const __grid_constant__ rows_order o)
 {
     const long line = blockIdx.x * (long)blockDim.y + threadIdx.y;
     const long plane = line / o.rows, row = line - plane * o.rows;
@@ -36,10 +38,14 @@ template <class Unit> __global__ void copy_rows(const __grid_constant__ rows_ord
 
     for (long i = blockIdx.y * (long)blockDim.x + threadIdx.x; i < o.width;
          i += (long)gridDim.y * blockDim.x)
-        to[i] = from[i];
+        if constexpr (TURNED)
+            to[i] = -from[i];
+        else
+            to[i] = from[i];
 }
 
-template <class Unit> cudaError_t launch(rows_order o, size_t bytes, int n, cudaStream_t stream)
+template <class Unit, bool TURNED = false>
+cudaError_t launch(rows_order o, size_t bytes, int n, cudaStream_t stream)
 {
     int across = 1;
 
@@ -52,8 +58,9 @@ template <class Unit> cudaError_t launch(rows_order o, size_t bytes, int n, cuda
 
     const long most = MANY / (lines * n) < 64 ? 64 : MANY / (lines * n);
 
-    copy_rows<Unit><<<dim3((unsigned)lines, (unsigned)(parts < most ? parts : most), (unsigned)n),
-                      dim3(across, abreast), 0, stream>>>(o);
+    copy_rows<Unit, TURNED>
+        <<<dim3((unsigned)lines, (unsigned)(parts < most ? parts : most), (unsigned)n),
+           dim3(across, abreast), 0, stream>>>(o);
     return cudaGetLastError();
 }
 
@@ -83,6 +90,10 @@ int zoid_cuda_copy_rows(const zoid_copy *c, int n, void *stream)
                      c[i].from_row,
                      c[i].to_plane,
                      c[i].from_plane};
+    if (c->turned == sizeof(float))
+        return launch<float, true>(o, c->bytes, n, s);
+    if (c->turned)
+        return launch<double, true>(o, c->bytes, n, s);
     if (grain % sizeof(uint4) == 0)
         return launch<uint4>(o, c->bytes, n, s);
     if (grain % sizeof(uint2) == 0)
@@ -98,5 +109,7 @@ int zoid_cuda_load_copy(void)
 
     error = error ? error : load(copy_rows<uint2>);
     error = error ? error : load(copy_rows<unsigned>);
+    error = error ? error : load(copy_rows<float, true>);
+    error = error ? error : load(copy_rows<double, true>);
     return error ? error : load(copy_rows<unsigned char>);
 }

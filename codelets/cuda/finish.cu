@@ -96,6 +96,17 @@ __global__ void fill_rows(const __grid_constant__ finish_order o)
 
     for (int b = 0; b < o.size; b++)
         at.row[to * o.size + b] = at.row[o.finish.stands_for[0][side][i] * o.size + b];
+    /* The sign is the highest bit. */
+    if (o.finish.turned[0][side] >> i & 1)
+        at.row[(to + 1) * o.size - 1] ^= (char)0x80;
+}
+
+/* Returns a quad of floats of `size` bytes with their signs turned. */
+__device__ __forceinline__ uint4 turned(uint4 quad, int size)
+{
+    const unsigned sign = 1u << 31, other = size == sizeof(float) ? sign : 0;
+
+    return {quad.x ^ other, quad.y ^ sign, quad.z ^ other, quad.w ^ sign};
 }
 
 /* Fills ghost rows, padding included: a thread copies a quad of a row of the box to all ghost rows
@@ -104,16 +115,17 @@ __global__ void fill_planes(const __grid_constant__ finish_order o)
 {
     position at;
 
-    if (!locate(o, o.f.pitch / (long)sizeof(float4), &at))
+    if (!locate(o, o.f.pitch / (long)sizeof(uint4), &at))
         return;
-    float4 *row = reinterpret_cast<float4 *>(at.row + (long)o.f.x0 * o.size) + at.x;
+    uint4 *row = reinterpret_cast<uint4 *>(at.row + (long)o.f.x0 * o.size) + at.x;
 
     for (int side = 0; side < ZOID_SIDES; side++)
         for (int i = 0; i < o.finish.count[1][side]; i++)
             if (o.finish.stands_for[1][side][i] == at.y) {
                 const long to = side == ZOID_LOW ? -1 - i : o.f.n[1] + i;
 
-                row[(to - at.y) * o.f.pitch / (long)sizeof(float4)] = *row;
+                row[(to - at.y) * o.f.pitch / (long)sizeof(uint4)] =
+                    o.finish.turned[1][side] >> i & 1 ? turned(*row, o.size) : *row;
             }
 }
 
@@ -153,7 +165,7 @@ void launch_fill(finish_order *o, const zoid_sweep *s, int chain, cudaStream_t s
     if (ghosts > 0)
         fill_rows<<<blocks_for(*o, ghosts), THREADS, 0, stream>>>(*o);
     if (chain == 2 && o->finish.count[1][ZOID_LOW] + o->finish.count[1][ZOID_HIGH] > 0)
-        fill_planes<<<blocks_for(*o, o->f.pitch / (long)sizeof(float4)), THREADS, 0, stream>>>(*o);
+        fill_planes<<<blocks_for(*o, o->f.pitch / (long)sizeof(uint4)), THREADS, 0, stream>>>(*o);
 }
 
 /* Calls launch for every field, per MAX_SEGMENTS output segments; usually one launch has room for

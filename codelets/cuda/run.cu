@@ -59,8 +59,8 @@ bool joins(const gpu *g, const zoid_copy *c)
             return false;
     }
     return g->copies < ZOID_CUDA_COPIES &&
-           (!g->copies || (c->bytes == g->copy->bytes && c->rows == g->copy->rows &&
-                           c->planes == g->copy->planes));
+           (!g->copies || (c->bytes == g->copy->bytes && c->turned == g->copy->turned &&
+                           c->rows == g->copy->rows && c->planes == g->copy->planes));
 }
 
 /* A single copy uses CUDA's own calls if they can express it; rows of several planes take a
@@ -69,6 +69,8 @@ int copy_one(const zoid_copy *c, cudaStream_t stream)
 {
     const size_t most = INT_MAX; /* bytes of a pitch */
 
+    if (c->turned)
+        return zoid_cuda_copy_rows(c, 1, stream);
     if (c->rows == 1 && c->planes == 1)
         return cudaMemcpyAsync(c->to, c->from, c->bytes, cudaMemcpyDeviceToDevice, stream);
     if (c->rows > 1 || c->to_plane > most || c->from_plane > most)

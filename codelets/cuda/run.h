@@ -151,8 +151,8 @@ int zoid_cuda_load_sample_points(void);
 /* Loads the kernels that finish planes onto the calling thread's GPU. */
 int zoid_cuda_load_finish(void);
 
-/* Queues `n` strided copies within GPU memory as one launch. They have equal bytes, rows and
- * planes; no copy reads or writes memory that another one writes. */
+/* Queues `n` strided copies within GPU memory as one launch. They have equal bytes, turned, rows
+ * and planes; no copy reads or writes memory that another one writes. */
 enum { ZOID_CUDA_COPIES = 16 }; /* the most of a launch */
 int zoid_cuda_copy_rows(const struct zoid_copy *copy, int n, void *stream);
 /* Loads the copy kernels onto the calling thread's GPU. */

@@ -43,6 +43,25 @@ ZOID_INLINE size_t element(const struct zoid_at *at, long dx, long dy, long dz)
     return folded(at->loop->shape, p[0] + dx, p[1] + dy, p[2] + dz);
 }
 
+/* Returns whether that element is a ghost value of the state whose sign is turned. */
+static __attribute__((noinline)) bool turned(const struct zoid_loop *loop, int field,
+                                             const long p[ZOID_AXES])
+{
+    bool turns = false;
+
+    for (int a = 0; a < ZOID_AXES && field < loop->op->nstate; a++)
+        turns ^= zoid_fold_turns(loop->shape, a, p[a]);
+    return turns;
+}
+
+ZOID_INLINE bool turns(const struct zoid_at *at, int field, long dx, long dy, long dz)
+{
+    const long p[ZOID_AXES] = {at->p[0] + dx, at->p[1] + dy, at->p[2] + dz};
+
+    return !at->inside && turned(at->loop, field, p);
+}
+
+#define ZOID_TURNS(at, field, dx, dy, dz) turns(at, field, dx, dy, dz)
 #define ZOID_FROM(type, at, dims, field, dx, dy, dz) \
     &((const type *)(at)->loop->from[field])[element(at, dx, dy, dz)]
 #define ZOID_TO(type, at, field)                      \

@@ -81,6 +81,10 @@ static long beside(const struct layer *l, const long p[ZOID_AXES], long i)
     return (q[2] * shape->n[1] + q[1]) * shape->n[0] + q[0];
 }
 
+/* The value there. */
+#define BESIDE(l, p, u, i) \
+    (zoid_fold_turns((l)->loop->shape, (l)->axis, i) ? -(u)[beside(l, p, i)] : (u)[beside(l, p, i)])
+
 #define REMEMBER(type, fused)                                                                   \
     static void remember_##type(const struct layer *l, const long p[ZOID_AXES],                 \
                                 const zoid_##type *u, zoid_##type c, zoid_##type *value)        \
@@ -99,7 +103,7 @@ static long beside(const struct layer *l, const long p[ZOID_AXES], long i)
                                                                                                 \
         d2 = (zoid_##type)zoid_second_along(op, h, l->axis, 0) * u[beside(l, p, x)];            \
         for (int i = 1; i <= op->radius; i++) {                                                 \
-            const zoid_##type up = u[beside(l, p, x + i)], down = u[beside(l, p, x - i)];       \
+            const zoid_##type up = BESIDE(l, p, u, x + i), down = BESIDE(l, p, u, x - i);       \
             const zoid_##type first = (zoid_##type)zoid_first_along(op, h, l->axis, i);         \
                                                                                                 \
             d1 = i == 1 ? first * (up - down) : fused(first, up - down, d1);                    \

@@ -2,11 +2,16 @@
 /* The point updates of ZOID_ROWS, compiled for scalars. The including file defines `struct zoid_at`
  * with the point's p[], params and the row of tables, and the macros ZOID_FROM(type, at, dims,
  * field, dx, dy, dz) and ZOID_TO(type, at, field): the addresses of a neighbour's value and of the
- * point's new value. */
+ * point's new value; and ZOID_TURNS(at, field, dx, dy, dz): whether the neighbour's value counts
+ * with its sign turned, if that can be. */
 #ifndef ZOID_CODELETS_OP_SCALAR_H
 #define ZOID_CODELETS_OP_SCALAR_H
 
 #include <math.h>
+
+#ifndef ZOID_TURNS
+#define ZOID_TURNS(...) false
+#endif
 
 #define SCALAR_VALUE(type)                                                                       \
     typedef zoid_##type value_##type;                                                            \
@@ -20,7 +25,9 @@
                                          int dy, int dz)                                         \
     {                                                                                            \
         (void)dims;                                                                              \
-        return *(ZOID_FROM(value_##type, at, dims, field, dx, dy, dz));                          \
+        value_##type value = *(ZOID_FROM(value_##type, at, dims, field, dx, dy, dz));            \
+                                                                                                 \
+        return ZOID_TURNS(at, field, dx, dy, dz) ? (value_##type) - value : value;               \
     }                                                                                            \
                                                                                                  \
     ZOID_INLINE value_##type select_x_##type(const struct zoid_at *at, long lo, long hi,         \

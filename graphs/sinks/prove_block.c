@@ -309,9 +309,9 @@ static struct zoid_box needs(const struct zoid_prove *p, const struct zoid_box *
 
         need.lo[a] = lo;
         need.hi[a] = hi;
-        for (long i = lo; shape->face[a][ZOID_LOW] == ZOID_NEUMANN && i < 0; i++)
+        for (long i = lo; zoid_face_mirrored(shape, a, ZOID_LOW) && i < 0; i++)
             reflect(shape, a, i, &need.lo[a], &need.hi[a]);
-        for (long i = shape->n[a]; shape->face[a][ZOID_HIGH] == ZOID_NEUMANN && i < hi; i++)
+        for (long i = shape->n[a]; zoid_face_mirrored(shape, a, ZOID_HIGH) && i < hi; i++)
             reflect(shape, a, i, &need.lo[a], &need.hi[a]);
     }
     return zoid_box_intersect(&need, &p->space);

@@ -140,7 +140,8 @@ static void fill_planes(const struct filling *f, int field, long cell, struct zo
         f->box(f->user, field, &box, &to);
     }
     for (long i = 0; i < planes.hi - planes.lo; i++)
-        zoid_finish_plane(&finish, &g->shape, &layout, memory + (size_t)i * bytes);
+        zoid_finish_plane(&finish, &g->shape, &layout, field < f->plan->problem.op->nstate,
+                          memory + (size_t)i * bytes);
 }
 
 /* Fill planes of a cell's line; beyond a periodic face they are those of the domain again. */

@@ -54,7 +54,7 @@ long zoid_plan_scratch(const struct zoid_plan *p)
                                  zoid_min(p->graph.block, zoid_cell_line(&p->graph)),
                                  zoid_min(p->graph.depth, p->graph.steps) * shape->stages);
     planes = zoid_scratch_planes(shape, p->census.box_planes, zoid_place_of(p)->batch(&p->graph)) +
-             op->spare;
+             zoid_scratch_spare(op, shape);
     for (size_t i = 0; !zoid_plan_streams(p) && op->runner && op->runner[i]; i++)
         if (op->runner[i]->scratch)
             planes = zoid_max(planes, op->runner[i]->scratch(op, shape, p->census.box_planes));

@@ -62,6 +62,7 @@ given "$apps/zoid-wave" --size 30x28x50 --steps 30 --boundary sponge --source 9,
     --receivers z=3:2 --record "$work/shot.npy"
 given "$apps/zoid-wave" --size 30x28x90 --radius 4 --steps 30 --boundary absorb,x-=sponge
 given "$apps/zoid-wave" --size 40x38x90 --radius 4 --steps 30 --boundary pml,x-=sponge
+given "$apps/zoid-wave" --size 30x28x90 --radius 4 --steps 30 --boundary free,x-=pml
 # Memory of cells goes up and down as planned.
 given "$apps/zoid-wave" --size 40x38x60 --radius 2 --steps 14 --boundary pml --pml-points 7 \
     --cells 2x2x2 --epoch 2

@@ -23,16 +23,19 @@ void definition_place(const struct zoid_shape *shape, long i, long p[ZOID_AXES])
     }
 }
 
-/* Reflects or wraps i until it lies in the domain. */
-static long image(const struct zoid_shape *shape, int axis, long i)
+/* Reflects or wraps i until it lies in the domain; at a free face *sign turns. */
+static long image(const struct zoid_shape *shape, int axis, long i, int *sign)
 {
     long n = shape->n[axis];
 
     while (i < 0 || i >= n)
-        if (shape->face[axis][ZOID_LOW] == ZOID_PERIODIC)
+        if (shape->face[axis][ZOID_LOW] == ZOID_PERIODIC) {
             i += i < 0 ? n : -n;
-        else
+        } else {
+            if (shape->face[axis][i < 0 ? ZOID_LOW : ZOID_HIGH] == ZOID_ODD)
+                *sign = -*sign;
             i = n == 1 ? 0 : i < 0 ? -i : 2 * (n - 1) - i;
+        }
     return i;
 }
 
@@ -40,10 +43,12 @@ static long double look(const struct definition *d, int field, const long p[ZOID
                         const long offset[ZOID_AXES])
 {
     long q[ZOID_AXES];
+    int sign = 1;
 
     for (int a = 0; a < ZOID_AXES; a++)
-        q[a] = image(d->shape, a, p[a] + offset[a]);
-    return d->field[field][q[0] + d->shape->n[0] * (q[1] + d->shape->n[1] * q[2])];
+        q[a] = image(d->shape, a, p[a] + offset[a], &sign);
+    return (field < d->op->nstate ? sign : 1) *
+           d->field[field][q[0] + d->shape->n[0] * (q[1] + d->shape->n[1] * q[2])];
 }
 
 static long double here(const struct definition *d, int field, const long p[ZOID_AXES])

@@ -47,7 +47,8 @@ static size_t scratch_bytes(const struct zoid_block_args *run)
         if (t < run->zoid.t1)
             planes = max_planes;
     }
-    planes = zoid_scratch_planes(run->shape, planes, BATCH) + run->op->spare;
+    planes =
+        zoid_scratch_planes(run->shape, planes, BATCH) + zoid_scratch_spare(run->op, run->shape);
     if (zoid_op_in_order(run->op))
         planes = zoid_warp_scratch(run->op, run->shape, run->layout, max_planes,
                                    run->zoid.t1 - run->zoid.t0);

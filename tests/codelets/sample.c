@@ -61,17 +61,28 @@ void sample_faces(const struct zoid_op *op, uint64_t *random, int axes, struct z
         bool periodic = sample_between(random, 0, 3) == 0 && (even || !op->colours);
 
         for (int side = 0; side < ZOID_SIDES; side++) {
-            long face = sample_between(random, 0, op->speed ? 3 : op->sponge ? 2 : 1);
+            static const unsigned char faces[] = {ZOID_ODD, ZOID_DIRICHLET, ZOID_NEUMANN,
+                                                  ZOID_SPONGE, ZOID_ABSORB};
+            long face = sample_between(random, !op->odd, op->speed ? 4 : op->sponge ? 3 : 2);
 
             if (zoid_op_boxed(op))
                 continue;
-            shape->face[a][side] = periodic    ? ZOID_PERIODIC
-                                   : face == 0 ? ZOID_DIRICHLET
-                                   : face == 1 ? ZOID_NEUMANN
-                                   : face == 2 ? ZOID_SPONGE
-                                               : ZOID_ABSORB;
+            shape->face[a][side] = periodic ? ZOID_PERIODIC : faces[face];
         }
     }
+}
+
+void sample_image(const struct zoid_op *op, const struct zoid_shape *shape, int field,
+                  const long p[ZOID_AXES], const void *value, void *out)
+{
+    const size_t size = zoid_type_size(op->type);
+    bool turns = false;
+
+    for (int a = 0; a < ZOID_AXES && field < op->nstate; a++)
+        turns ^= zoid_fold_turns(shape, a, p[a]);
+    memcpy(out, value, size);
+    if (turns)
+        ((unsigned char *)out)[size - 1] ^= 0x80;
 }
 
 void sample_poison(void *out, size_t bytes)

@@ -28,6 +28,10 @@ void sample_fill(enum zoid_type type, uint64_t seed, uint64_t first, size_t coun
 void sample_fields(const struct zoid_op *op, uint64_t seed, size_t points, void *out);
 /* Random boundary conditions that the operator supports, for the axes below `axes`. */
 void sample_faces(const struct zoid_op *op, uint64_t *random, int axes, struct zoid_shape *shape);
+/* Copies the value of the point that a point p, maybe beyond a face, stands for, with its sign
+ * turned if that counts so. */
+void sample_image(const struct zoid_op *op, const struct zoid_shape *shape, int field,
+                  const long p[ZOID_AXES], const void *value, void *out);
 /* Fills memory with bytes that are NaN in every floating type and that no field should ever
  * contain. */
 void sample_poison(void *out, size_t bytes);

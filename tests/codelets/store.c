@@ -145,7 +145,7 @@ void store_put(const struct store_planes *p)
     each_row(p, true);
     for (int f = 0; f < p->fields; f++)
         for (long i = 0; i < p->hi - p->lo; i++)
-            zoid_finish_plane(&finish, p->shape, p->layout,
+            zoid_finish_plane(&finish, p->shape, p->layout, p->first + f < p->op->nstate,
                               (char *)p->slots +
                                   ((size_t)f * p->field + (size_t)(i * p->layout->plane)) * size);
 }
@@ -325,7 +325,7 @@ struct store *store_create(const struct zoid_op *op, const struct zoid_graph *gr
     }
     s->scratch_bytes = (size_t)((zoid_scratch_planes(&graph->shape, s->census.box_planes,
                                                      zoid_cpu_batch(&graph->shape)) +
-                                 op->spare) *
+                                 zoid_scratch_spare(op, &graph->shape)) *
                                 op->nstate) *
                        s->plane;
     s->scratch = sample_memory(s->scratch_bytes);

@@ -31,14 +31,14 @@ static long random_reach(uint64_t *seed)
 /* Half of the axes have simple faces. */
 static void random_faces(uint64_t *seed, unsigned char face[ZOID_SIDES])
 {
-    static const unsigned char some[] = {ZOID_DIRICHLET, ZOID_NEUMANN, ZOID_SPONGE, ZOID_ABSORB,
-                                         ZOID_BARE};
+    static const unsigned char some[] = {ZOID_DIRICHLET, ZOID_NEUMANN, ZOID_SPONGE,
+                                         ZOID_ABSORB,    ZOID_BARE,    ZOID_ODD};
     long kind = case_between(seed, 0, 7);
 
     if (kind < 4)
         face[ZOID_LOW] = face[ZOID_HIGH] = kind == 0 ? ZOID_PERIODIC : ZOID_NEUMANN;
     if (kind == 2 || kind == 3)
-        face[kind - 2] = some[case_between(seed, 0, 4)];
+        face[kind - 2] = some[case_between(seed, 0, 5)];
 }
 
 struct zoid_shape case_shape(uint64_t *seed)

@@ -172,7 +172,7 @@ END_TEST
 static long walk(const struct zoid_shape *s, long i)
 {
     long at = 0, n = s->n[0], way = i < 0 ? -1 : 1;
-    bool mirrored = s->face[0][i < 0 ? ZOID_LOW : ZOID_HIGH] == ZOID_NEUMANN;
+    bool mirrored = zoid_face_mirrored(s, 0, i < 0 ? ZOID_LOW : ZOID_HIGH);
 
     if (s->face[0][i < 0 ? ZOID_LOW : ZOID_HIGH] == ZOID_BARE && (i < 0 || i >= n))
         return i < 0 ? 0 : n - 1;
@@ -190,7 +190,8 @@ START_TEST(folds)
 {
     static const unsigned char faces[][ZOID_SIDES] = {
         {ZOID_NEUMANN, ZOID_NEUMANN},   {ZOID_PERIODIC, ZOID_PERIODIC}, {ZOID_NEUMANN, ZOID_SPONGE},
-        {ZOID_DIRICHLET, ZOID_NEUMANN}, {ZOID_BARE, ZOID_BARE},         {ZOID_NEUMANN, ZOID_BARE}};
+        {ZOID_DIRICHLET, ZOID_NEUMANN}, {ZOID_BARE, ZOID_BARE},         {ZOID_NEUMANN, ZOID_BARE},
+        {ZOID_ODD, ZOID_ODD},           {ZOID_ODD, ZOID_NEUMANN},       {ZOID_SPONGE, ZOID_ODD}};
     struct zoid_shape s = {.dims = 1, .stages = 1};
 
     memcpy(s.face[0], faces[_i], sizeof faces[_i]);
@@ -201,6 +202,27 @@ START_TEST(folds)
 
             ck_assert_int_eq(zoid_fold(&s, 0, i), open ? walk(&s, i) : i);
         }
+}
+END_TEST
+
+/* The sign turns each time that an index is mirrored at a free face: 4 points, indices -8 to 10. */
+START_TEST(turns)
+{
+    static const struct {
+        unsigned char face[ZOID_SIDES];
+        const char *signs;
+    } all[] = {{{ZOID_NEUMANN, ZOID_NEUMANN}, "+++++++++++++++++++"},
+               {{ZOID_PERIODIC, ZOID_PERIODIC}, "+++++++++++++++++++"},
+               {{ZOID_ODD, ZOID_NEUMANN}, "++------+++++++----"},
+               {{ZOID_ODD, ZOID_ODD}, "--+++---++++---+++-"}};
+    struct zoid_shape s = {.dims = 1, .n = {4, 1, 1}, .stages = 1};
+
+    memcpy(s.face[0], all[_i].face, sizeof s.face[0]);
+    for (long i = -8; i <= 10; i++)
+        ck_assert_int_eq(zoid_fold_turns(&s, 0, i), all[_i].signs[i + 8] == '-');
+    s.n[0] = 1;
+    ck_assert_int_eq(zoid_fold_turns(&s, 0, -3), s.face[0][ZOID_LOW] == ZOID_ODD);
+    ck_assert_int_eq(zoid_fold_turns(&s, 0, 3), s.face[0][ZOID_HIGH] == ZOID_ODD);
 }
 END_TEST
 
@@ -246,7 +268,8 @@ static void add(TCase *tests)
     tcase_add_test(tests, large_volumes);
     tcase_add_test(tests, no_points_no_volume);
     tcase_add_test(tests, domain_and_reach);
-    tcase_add_loop_test(tests, folds, 0, 6);
+    tcase_add_loop_test(tests, folds, 0, 9);
+    tcase_add_loop_test(tests, turns, 0, 4);
     tcase_add_test(tests, mirrors_are_within_reach);
     tcase_add_test(tests, views);
 }

@@ -104,8 +104,8 @@ static int run_on_core(const struct zoid_block_args *given)
     const struct zoid_op *op = given->op;
     const struct zoid_cpu cpu = {.isa = zoid_isa_best(), .cache = 1 << 18};
     const long max_planes = zoid_block_max_planes(given);
-    long planes =
-        zoid_scratch_planes(given->shape, max_planes, zoid_cpu_batch(given->shape)) + op->spare;
+    long planes = zoid_scratch_planes(given->shape, max_planes, zoid_cpu_batch(given->shape)) +
+                  zoid_scratch_spare(op, given->shape);
     struct zoid_block_args run = *given;
     size_t bytes;
 

@@ -187,15 +187,16 @@ static void each_point(const struct trial *b, const struct zoid_layout *layout, 
             for (long y = layout->lo[1]; y < layout->hi[1]; y++)
                 for (long x = layout->lo[0]; x < layout->hi[0]; x++) {
                     char *here = slab_at(layout, slab, f, x, y, z);
-                    const char *plain;
+                    double plain;
 
                     if (!right(b, patch, 0, x) || !right(b, patch, 1, y))
                         continue;
-                    plain = b->plain + plain_at(b, f, x, y, z);
+                    sample_image(b->op, &b->shape, f, (const long[ZOID_AXES]){x, y},
+                                 b->plain + plain_at(b, f, x, y, z), &plain);
                     if (put)
-                        memcpy(here, plain, b->size);
+                        memcpy(here, &plain, b->size);
                     else
-                        ck_assert_msg(memcmp(here, plain, b->size) == 0,
+                        ck_assert_msg(memcmp(here, &plain, b->size) == 0,
                                       "%s: field %d of %ld, %ld, %ld; %ldx%ld of %ldx%ld points",
                                       b->op->name, f, x, y, z, b->cells[0], b->cells[1],
                                       b->shape.n[0], b->shape.n[1]);

@@ -505,7 +505,8 @@ static long box_planes(const struct trial *b)
 
 static struct fused_seen run_trial(struct trial *b, const struct store_core *core)
 {
-    long planes = zoid_scratch_planes(&b->shape, box_planes(b), zoid_cpu_batch(&b->shape));
+    long planes = zoid_scratch_planes(&b->shape, box_planes(b), zoid_cpu_batch(&b->shape)) +
+                  zoid_scratch_spare(b->op, &b->shape);
     size_t bytes = (size_t)(planes * b->op->nstate) * zoid_layout_plane_bytes(&b->layout);
     void *scratch = sample_memory(bytes);
     struct zoid_team *team = random_team(core, b->random);
