@@ -209,6 +209,7 @@ static struct zoid_let *name_value(struct zoid_meaning *m, struct zoid_ir_stage 
     let->name = zoid_text_print(m->text, "new_%s", put->array->name);
     let->value = put->value;
     let->colour = put->colour;
+    let->statement = put->statement;
     e = zoid_text_new(m->text, sizeof *e);
     e->kind = ZOID_EXPR_LET;
     e->type = let->value->type;
@@ -299,6 +300,7 @@ static void add_piece(struct making *k, struct zoid_ir_stage *stage, const struc
             zoid_refuse(k->m->text, s->item->at, "a stage of too many values; write fewer");
         for (int l = 0; l < s->nlets; l++) {
             settle(k, stage, s->lets[l]->value, &s->box, s->lets[l]->colour);
+            s->lets[l]->statement = i;
             stage->item[stage->n++].let = s->lets[l];
         }
         settle(k, stage, s->value, &s->box, s->colour);
@@ -307,6 +309,7 @@ static void add_piece(struct making *k, struct zoid_ir_stage *stage, const struc
                                  .array = k->copied[i] ? k->copied[i] : s->array,
                                  .box = s->box,
                                  .colour = s->colour,
+                                 .statement = i,
                                  .value = s->value};
         if (stage->n == ZOID_IR_ITEMS)
             zoid_refuse(k->m->text, s->item->at, "a stage of too many values; write fewer");

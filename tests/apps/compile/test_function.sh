@@ -46,6 +46,8 @@ holds "and builds: $(tail -20 "$work/out")" [ "$rc" = 0 ]
 observe ./main
 holds "functions leave what the nests leave: $rc $(tail -20 "$work/out")" [ "$rc" = 0 ]
 holds "all were called: $(cat "$work/out")" grep -q ' calls, 0 wrong$' "$work/out"
+observe ./main reach
+holds "no array is read beyond the loops: $rc $(cat "$work/out")" [ "$rc" = 0 ]
 observe ./main thread
 holds "a thread calls them for long: $rc $(cat "$work/out")" [ "$rc" = 0 ]
 observe ./main threads
