@@ -18,7 +18,9 @@ enum {
     CONST = 512,
     SKIPPED = 1024,
     TYPEDEF = 2048,
-    ALONE = 4096 /* no other word of a number beside it */
+    ALONE = 4096, /* no other word of a number beside it */
+    STATIC = 8192,
+    EXTERN = 16384
 };
 
 static const struct {
@@ -38,8 +40,8 @@ static const struct {
              {"uint64_t", LONG | UNSIGNED | ALONE},
              {"void", VOID},
              {"const", CONST},
-             {"static", SKIPPED},
-             {"extern", SKIPPED},
+             {"static", SKIPPED | STATIC},
+             {"extern", SKIPPED | EXTERN},
              {"inline", SKIPPED},
              {"register", SKIPPED},
              {"restrict", SKIPPED},
@@ -94,6 +96,8 @@ bool zoid_read_type(struct zoid_parser *p, struct zoid_specifier *type)
                                     .is_typedef = all & TYPEDEF,
                                     .is_void = all & VOID,
                                     .stored = all & SKIPPED,
+                                    .is_static = all & STATIC,
+                                    .is_extern = all & EXTERN,
                                     .other = all & (OTHER | VOID)};
     if (all & (FLOAT | DOUBLE)) {
         type->type = all & FLOAT ? ZOID_FLOAT : ZOID_DOUBLE;
@@ -244,6 +248,9 @@ static void read_declarator(struct zoid_parser *p, const struct zoid_specifier *
     s = zoid_declare(p, ZOID_SYMBOL_SIZE, &name, type->type);
     s->constant = type->constant;
     s->global = !parameter;
+    s->pointer = stars == 1;
+    s->is_static = type->is_static;
+    s->is_extern = type->is_extern;
     if (inside) {
         if (stars != 1 || !zoid_take(p, ')')) {
             other(s, "is no array of numbers; declare it as one");
@@ -313,7 +320,11 @@ static void read_global(struct zoid_parser *p, size_t end)
         return;
     }
     do {
+        struct zoid_symbol *const before = p->scope;
+
         read_declarator(p, &type, false);
+        if (p->scope != before)
+            p->scope->has_values = zoid_at_mark(p, '=');
         if (!skip_to(p, ',', ';') || p->i >= end)
             return;
     } while (zoid_take(p, ','));

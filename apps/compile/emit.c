@@ -86,7 +86,7 @@ static void put_notes(const struct zoid_ir *ir, const char *name, FILE *to)
 }
 
 /* All texts while they are written. */
-enum { HEADER, ROWS, OPERATORS, CALL, CALL_HEADER, SHEETS };
+enum { HEADER, ROWS, OPERATORS, CALL, CALL_HEADER, GLOBALS, SHEETS };
 
 /* The operators of a nest: of each two, the one that is preferred comes first in calls. Returns
  * their number. */
@@ -133,12 +133,13 @@ static char *put_call(struct zoid_text *text, const struct zoid_meaning *m,
     return more ? zoid_text_copy(text, more, strlen(more)) : NULL;
 }
 
-static char *cmake_text(struct zoid_text *text, const char *name, const char *function)
+static char *cmake_text(struct zoid_text *text, const char *name, const char *function,
+                        const char *globals)
 {
-    const char *call = function
-                           ? zoid_text_print(text, "    CALLS %s_call.c EXPORTS %s %s_on_failure\n",
-                                             name, function, name)
-                           : "";
+    const char *call =
+        function ? zoid_text_print(text, "    CALLS %s_call.c EXPORTS %s %s_on_failure%s\n", name,
+                                   function, name, globals)
+                 : "";
 
     return zoid_text_print(text,
                            "# Made by zoid-compile.\n"
@@ -168,6 +169,7 @@ static void put_all(struct zoid_text *text, const struct zoid_meaning *m, const 
                                     .family = name,
                                     .tables = zoid_text_new(text, sizeof *r->tables)};
     out->nops = put_operators(r, first, sheet, out->op);
+    zoid_emit_global_names(m, sheet[GLOBALS].to);
     fflush(sheet[OPERATORS].to);
     out->more = put_call(text, m,
                          &(struct zoid_emit_calls){.name = name,
@@ -203,6 +205,6 @@ struct zoid_emitted zoid_emit(struct zoid_text *text, const struct zoid_meaning 
     out.rows = all[ROWS];
     out.call = out.more ? NULL : all[CALL];
     out.call_header = out.more ? NULL : all[CALL_HEADER];
-    out.cmake = cmake_text(text, name, out.more ? NULL : m->nest->name);
+    out.cmake = cmake_text(text, name, out.more ? NULL : m->nest->name, all[GLOBALS]);
     return out;
 }

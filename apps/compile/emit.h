@@ -106,6 +106,13 @@ struct zoid_emit_calls {
 };
 void zoid_emit_call(const struct zoid_meaning *m, const struct zoid_emit_calls *calls, FILE *call,
                     FILE *header);
+/* Write arrays of the file for the function (emit_globals.c): declarations before it, which refuses
+ * those that another file cannot see; pointers inside it; their swap after the nest; and the names
+ * of those that the module defines. */
+void zoid_emit_globals(const struct zoid_meaning *m, FILE *to);
+void zoid_emit_global_locals(const struct zoid_meaning *m, FILE *to);
+void zoid_emit_global_swap(const struct zoid_meaning *m, FILE *to);
+void zoid_emit_global_names(const struct zoid_meaning *m, FILE *to);
 /* Return the index of the table of the run that has a value, a new one if need be; refuses one too
  * many. */
 int zoid_emit_table(struct zoid_emit_row *r, const struct zoid_expr *value);

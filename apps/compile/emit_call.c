@@ -311,8 +311,10 @@ static void put_function(const struct zoid_meaning *m, const struct zoid_emit_ca
     int n = 0;
 
     put_head(m, false, to);
+    fputs("\n{\n", to);
+    zoid_emit_global_locals(m, to);
     fprintf(to,
-            "\n{\n    struct zoid_call zoid_nest_call = {\n        .name = \"%s\",\n"
+            "    struct zoid_call zoid_nest_call = {\n        .name = \"%s\",\n"
             "        .table = zoid_module_op,\n        .type = ZOID_%s,\n        .axes = %d,\n",
             calls->name, ir->type == ZOID_FLOAT ? "F32" : "F64", ir->axes);
     put_axes(m, to);
@@ -335,8 +337,10 @@ static void put_function(const struct zoid_meaning *m, const struct zoid_emit_ca
             n, calls->count);
     if (tables->n)
         put_rows(m, tables, to);
-    fprintf(to, "\n    zoid_call_run(&zoid_nest_call);\n%s}\n",
+    fprintf(to, "\n    zoid_call_run(&zoid_nest_call);\n%s",
             tables->n ? "    free(zoid_nest_rows);\n" : "");
+    zoid_emit_global_swap(m, to);
+    fputs("}\n", to);
 }
 
 static void put_access(const struct zoid_meaning *m, int statement,
@@ -374,11 +378,6 @@ static void check(const struct zoid_meaning *m)
 {
     if (m->nest->more)
         zoid_refuse(m->text, m->nest->more_at, "%s", m->nest->more);
-    for (const struct zoid_nest_array *a = m->ir->arrays; a; a = a->next)
-        if (a->symbol->global || (a->partner && a->partner->global))
-            zoid_refuse(m->text, a->symbol->at,
-                        "%s is an array of the file; make it a parameter of the function",
-                        a->symbol->name);
 }
 
 void zoid_emit_call(const struct zoid_meaning *m, const struct zoid_emit_calls *calls, FILE *call,
@@ -407,5 +406,6 @@ void zoid_emit_call(const struct zoid_meaning *m, const struct zoid_emit_calls *
             "};\n\nstatic const struct zoid_call_operator zoid_nest_operators[] = {\n%s};\n\n",
             calls->operators);
     put_accesses(m, call);
+    zoid_emit_globals(m, call);
     put_function(m, calls, call);
 }

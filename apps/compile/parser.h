@@ -58,6 +58,7 @@ struct zoid_specifier {
     enum zoid_ctype type;
     bool other, constant, is_typedef, is_void;
     bool stored; /* static, register or the like */
+    bool is_static, is_extern;
 };
 bool zoid_read_type(struct zoid_parser *p, struct zoid_specifier *type);
 struct zoid_symbol *zoid_declare(struct zoid_parser *p, enum zoid_symbol_kind kind,
