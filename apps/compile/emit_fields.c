@@ -11,7 +11,7 @@ static bool takes_turns(const struct zoid_nest_array *a)
 
 /* What decides it. */
 struct kinds {
-    const struct zoid_nest_array *turning; /* the last one; NULL: none */
+    const struct zoid_nest_array *turning; /* the last one, or NULL */
     int states;
     bool older;   /* the time before the last is read */
     bool away;    /* at another point than its own, too */

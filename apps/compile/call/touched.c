@@ -31,7 +31,8 @@ bool zoid_call_is_empty(const struct zoid_call *c, const struct zoid_call_box *b
     return empty;
 }
 
-/* Returns the end along an axis of the points of one colour in a box, or of all; 0: there are none.
+/* Returns the end along an axis of the points of one colour in a box, or of all; 0 if it has no
+ * such point.
  */
 static long end_of(const struct zoid_call *c, const struct zoid_call_box *box, int colour, int axis)
 {
