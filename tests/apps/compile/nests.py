@@ -944,7 +944,7 @@ def call_function(rng, draw, meaning, ours, plain):
     return None
 
 
-METHODS = ("auto", "leaning", "overlapped", "trapezoid", "recursive", "plain")
+METHODS = ("auto", "leaning", "overlapped", "trapezoid", "recursive", "naive")
 
 
 def run_operators(compiler, cc, rng, count):

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # labels: builds
 # zoid-compile --build: modules from nests, for programs and Python, by the commands of the page and
-# by an installed Zoid, and on arrays of the file; kept ones need no compiler; tools that fail or are
-# ended leave nothing.
+# by an installed Zoid, and on arrays of the file; kept ones need no compiler; tools that fail or
+# are ended leave nothing.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=../lib.sh

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two arrays that change places, beside another one. */
+/* Two arrays that change places, and a third one. */
 void beside(int n, int m, int steps, double r, double (*a)[m], double (*b)[m], double (*k)[m])
 {
 #pragma scop

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Three arrays that take turns, beside one in place: values of the times before, in order. */
+/* Three arrays that take turns, and one in place: values of the times before, in order. */
 void overtaken(int n, int m, int steps, double r, double a[3][n][m], double b[n][m],
                const double k[n][m])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loops reach other ends of arrays without extents, and those that do not run none. */
+/* Loops reach other ends of arrays without extents, and those that do not run read nothing. */
 #include <math.h>
 
 void reaching(int n, int m, int steps, double r, double *restrict a, double *restrict b,
