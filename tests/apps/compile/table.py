@@ -2,9 +2,9 @@
 """usage: table.py COMPILE emit|run SEED ISA [all]
 
 Writes Zoid's own operators as loop nests in C, in the same order of arithmetic, and compares runs
-of them by their bytes. `emit` writes the operators of the nests into ops, and a project of them;
-`run` loads build/libtable.so, its module. Of each family one variant is taken, as SEED has it;
-`all`: each. Operators of bytes have no nest in C."""
+of them by their bytes, and the slopes of their blocks with shapes of tiles. `emit` writes the
+operators of the nests into ops, and a project of them; `run` loads build/libtable.so, its module.
+One variant of each family is taken, as SEED has it, or `all`. Operators of bytes have no nest."""
 import pathlib
 import random
 import re
@@ -256,6 +256,22 @@ def chosen(seed, every):
     return [Nest(v) for group in groups.values() for v in (group if every else [rng.choice(group)])]
 
 
+def asked(compiler, path, option):
+    return subprocess.run([compiler, path, option], capture_output=True, text=True,
+                          check=True).stdout
+
+
+def check_slope(compiler, path, nest):
+    """The planes that leaning blocks move down in a step, by the reach in each stage, are those of
+    the minimal shapes of tiles, or more, where these have offsets of statements."""
+    stages = len(re.findall("^stage ", asked(compiler, path, "--explain"), re.M))
+    row = re.search(r"^minimal \([\d ]+\) \((\d+) 1[ 0]*\)(\+\S+)?",
+                    asked(compiler, path, "--shapes"), re.M)
+    slope, lean = int(row.group(1)) if row else -1, nest.r * stages
+    if slope != lean and not (row and row.group(2) and 0 < slope < lean):
+        sys.exit(f"{nest.operator}: blocks lean by {lean} planes a step, tiles by {slope}")
+
+
 def emit(compiler, nests, isa):
     for nest in nests:
         path = pathlib.Path(f"{nest.name}.c")
@@ -264,6 +280,7 @@ def emit(compiler, nests, isa):
                               check=False)
         if done.returncode:
             sys.exit(f"{nest.operator}: {done.stderr}{nest.text()}")
+        check_slope(compiler, path, nest)
     pathlib.Path("all.def").write_text("".join(f'#include "ops/{n.name}.def"\n' for n in nests))
     pathlib.Path("CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.22)\nproject(table LANGUAGES C)\n"
