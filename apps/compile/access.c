@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Subscripts: the offset of an access from the point of its statement. */
+/* Accesses: their offset from the point of their statement. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/compile/meaning.h"
+#include "apps/compile/subscript.h"
 
 enum { MOST_INDEX = 1000000 };
-
-/* A subscript: a polynomial, modulo `turns` if that is not 0. */
-struct subscript {
-    struct zoid_poly poly;
-    int turns;
-};
 
 struct zoid_nest_array *zoid_array_of(struct zoid_meaning *m, struct zoid_symbol *symbol)
 {
@@ -32,169 +26,6 @@ struct zoid_nest_array *zoid_array_of(struct zoid_meaning *m, struct zoid_symbol
     return a;
 }
 
-/* Refuses a subscript that holds an array, at that array. */
-static void no_data(struct zoid_meaning *m, const struct zoid_ast *ast)
-{
-    if (!ast || ast->height > ZOID_TEXT_NESTING)
-        return;
-    if (ast->kind == ZOID_AST_ARRAY)
-        zoid_refuse(m->text, ast->at,
-                    "a subscript from data; the distance must be the same at all "
-                    "points");
-    no_data(m, ast->a);
-    no_data(m, ast->b);
-    no_data(m, ast->c);
-}
-
-static bool number_is(const struct zoid_ast *ast, unsigned long long value)
-{
-    return ast->kind == ZOID_AST_NUMBER && ast->literal.type < ZOID_FLOAT &&
-           ast->literal.integer == value;
-}
-
-static struct subscript read_subscript(struct zoid_meaning *m, const struct zoid_ast *ast)
-{
-    struct subscript s = {.turns = 0};
-
-    no_data(m, ast);
-    if (ast->kind == ZOID_AST_BINARY && (ast->op == '%' || ast->op == '&')) {
-        s.turns = ast->op == '&' && number_is(ast->b, 1)   ? 2
-                  : ast->op == '%' && number_is(ast->b, 2) ? 2
-                  : ast->op == '%' && number_is(ast->b, 3) ? 3
-                                                           : 0;
-        if (!s.turns)
-            zoid_refuse(m->text, ast->op_at,
-                        "a subscript that is not t %% 2, t %% 3 or t & 1; "
-                        "write one of them");
-        s.poly = zoid_ast_poly(m->text, ast->a, "subscript");
-        if (!zoid_poly_has(&s.poly, ZOID_POLY_TIME, ZOID_POLY_TIME + 1))
-            zoid_refuse(m->text, ast->op_at, "%% in a subscript in space; write i + 1 or the like");
-        return s;
-    }
-    s.poly = zoid_ast_poly(m->text, ast, "subscript");
-    return s;
-}
-
-/* t + integer, which goes to *shift. */
-static bool time_shift(const struct zoid_poly *poly, int64_t *shift)
-{
-    const struct zoid_poly t = zoid_poly_symbol(ZOID_POLY_TIME);
-
-    return zoid_poly_difference(poly, &t, shift);
-}
-
-static _Noreturn void not_uniform(struct zoid_meaning *m, const struct zoid_ast *ast)
-{
-    zoid_refuse(m->text, ast->at,
-                "%s: the distance is not the same at all points; write i, i + 1 "
-                "or the like, an axis each",
-                ast->symbol->name);
-}
-
-/* The subscripts of an axis each, from a sum (k*ny + j)*nx + i. */
-static void unflatten(struct zoid_meaning *m, const struct zoid_ast *ast,
-                      const struct zoid_poly *sum, struct subscript *to)
-{
-    const int axes = m->ir->axes;
-    struct zoid_poly stride[ZOID_NEST_AXES], rest = *sum, factor, next;
-
-    stride[axes - 1] = zoid_poly_integer(1);
-    for (int a = axes - 1; a > 0; a--)
-        if (!zoid_poly_multiply(&stride[a], &m->ir->extent[a], &stride[a - 1]))
-            not_uniform(m, ast);
-    for (int a = 0; a < axes; a++)
-        to[a] = (struct subscript){.turns = 0};
-    for (int d = 0; d < ZOID_POLY_LOOPS; d++) {
-        const struct zoid_poly variable = zoid_poly_symbol(ZOID_POLY_LOOP + d);
-        int a = 0;
-
-        if (!zoid_poly_factor(sum, ZOID_POLY_LOOP + d, &factor))
-            not_uniform(m, ast);
-        if (!factor.n)
-            continue;
-        while (a < axes && !zoid_poly_equal(&factor, &stride[a]))
-            a++;
-        if (a == axes || to[a].poly.n)
-            not_uniform(m, ast);
-        to[a].poly = variable;
-        if (!zoid_poly_multiply(&variable, &factor, &next) ||
-            !zoid_poly_add(&rest, &next, -1, &rest))
-            not_uniform(m, ast);
-    }
-    for (int a = 0; a < axes; a++) {
-        struct zoid_poly quotient, left;
-
-        if (zoid_poly_has(&rest, ZOID_POLY_TIME, ZOID_POLY_SYMBOLS))
-            not_uniform(m, ast);
-        zoid_poly_divide(&rest, &stride[a], &quotient, &left);
-        rest = left;
-        if (!zoid_poly_add(&to[a].poly, &quotient, 1, &to[a].poly))
-            not_uniform(m, ast);
-    }
-    if (rest.n)
-        not_uniform(m, ast);
-    /* A fixed index below 0 is one of the row before, near its end. */
-    for (int a = axes - 1; a > 0; a--) {
-        const struct zoid_poly one = zoid_poly_integer(1);
-        int64_t fixed;
-
-        if (zoid_poly_constant(&to[a].poly, &fixed) && fixed < 0 &&
-            (!zoid_poly_add(&to[a].poly, &m->ir->extent[a], 1, &to[a].poly) ||
-             !zoid_poly_add(&to[a - 1].poly, &one, -1, &to[a - 1].poly)))
-            not_uniform(m, ast);
-    }
-}
-
-/* The indices of an access: in time, if it has one, and in space. */
-struct place {
-    bool timed;
-    struct subscript time;
-    int n;
-    struct subscript space[ZOID_NEST_DIMS];
-};
-
-static void read_place(struct zoid_meaning *m, const struct zoid_ast *ast, struct place *p)
-{
-    struct subscript all[ZOID_NEST_DIMS];
-    struct zoid_symbol *symbol = ast->symbol;
-    int n = 0, first = 0;
-
-    for (const struct zoid_ast *x = ast->a; x; x = x->next) {
-        if (n == ZOID_NEST_DIMS || n == symbol->dims)
-            zoid_refuse(m->text, x->at, "a subscript too many; %s has %d", symbol->name,
-                        symbol->dims);
-        all[n++] = read_subscript(m, x);
-    }
-    if (n < symbol->dims)
-        zoid_refuse(m->text, ast->at, "%s has %d subscripts; write all of them", symbol->name,
-                    symbol->dims);
-    p->timed = zoid_poly_has(&all[0].poly, ZOID_POLY_TIME, ZOID_POLY_TIME + 1);
-    if (p->timed) {
-        p->time = all[0];
-        first = 1;
-    }
-    for (int i = first; i < n; i++)
-        if (all[i].turns || zoid_poly_has(&all[i].poly, ZOID_POLY_TIME, ZOID_POLY_TIME + 1))
-            zoid_refuse(m->text, ast->at,
-                        "%s: the time in another subscript than the first; make "
-                        "it the first",
-                        symbol->name);
-    p->n = n - first;
-    memcpy(p->space, all + first, (size_t)p->n * sizeof *p->space);
-    if (p->n == 1 && !p->timed && m->ir->axes > 1) {
-        struct zoid_poly sum = p->space[0].poly;
-        int loops = 0;
-
-        for (int d = 0; d < ZOID_POLY_LOOPS; d++)
-            loops += zoid_poly_has(&sum, ZOID_POLY_LOOP + d, ZOID_POLY_LOOP + d + 1);
-        /* A profile is a sum of one variable, with no size before it. */
-        if (zoid_array_of(m, symbol)->kind == ZOID_ARRAY_STATE || loops > 1) {
-            unflatten(m, ast, &sum, p->space);
-            p->n = m->ir->axes;
-        }
-    }
-}
-
 /* Returns the loop whose index a subscript is, less an integer that goes to *offset; -1: no index.
  */
 static int loop_of(struct zoid_meaning *m, const struct zoid_ast *ast, const struct zoid_poly *poly,
@@ -209,7 +40,7 @@ static int loop_of(struct zoid_meaning *m, const struct zoid_ast *ast, const str
         if (zoid_poly_difference(poly, &variable, offset))
             return d;
     }
-    not_uniform(m, ast);
+    zoid_not_uniform(m, ast);
 }
 
 static void check_reach(struct zoid_meaning *m, const struct zoid_ast *ast, int64_t offset)
@@ -242,9 +73,9 @@ static void set_axis(struct zoid_meaning *m, struct zoid_statement *s, const str
     } else {
         for (int a = 0; a < axis; a++)
             if (s->depth[a] == d)
-                not_uniform(m, ast);
+                zoid_not_uniform(m, ast);
         if (d >= s->nloops)
-            not_uniform(m, ast);
+            zoid_not_uniform(m, ast);
         check_reach(m, ast, offset);
         s->offset[axis] = (int)offset;
         fits = zoid_poly_add(&s->loop[d]->lo, &one, offset, &s->lo[axis]) &&
@@ -255,7 +86,7 @@ static void set_axis(struct zoid_meaning *m, struct zoid_statement *s, const str
 }
 
 /* The role of an access by [t % turns], from its shift: fixed when all writes are known. */
-static int role_of(struct zoid_meaning *m, const struct zoid_ast *ast, const struct place *p,
+static int role_of(struct zoid_meaning *m, const struct zoid_ast *ast, const struct zoid_place *p,
                    struct zoid_nest_array *array)
 {
     int64_t shift, start, extent;
@@ -269,7 +100,7 @@ static int role_of(struct zoid_meaning *m, const struct zoid_ast *ast, const str
         return 0;
     if (!p->time.turns)
         zoid_refuse(m->text, ast->at, "%s keeps all times; take %% 2 or a swap", ast->symbol->name);
-    if (!time_shift(&p->time.poly, &shift))
+    if (!zoid_time_shift(&p->time.poly, &shift))
         zoid_refuse(m->text, ast->at, "%s: a time that is not t and an integer; write (t + 1) %% 2",
                     ast->symbol->name);
     if (!zoid_poly_constant(&m->nest->time->lo, &start))
@@ -324,13 +155,13 @@ static _Noreturn void two_types(struct zoid_meaning *m, const struct zoid_ast *a
 
 void zoid_set_point(struct zoid_meaning *m, struct zoid_statement *s, const struct zoid_ast *ast)
 {
-    struct place p;
+    struct zoid_place p;
     bool used[ZOID_NEST_AXES] = {false};
 
     if (ast->symbol->type != m->nest->type)
         two_types(m, ast);
     s->array = zoid_array_of(m, ast->symbol);
-    read_place(m, ast, &p);
+    zoid_read_place(m, ast, &p);
     if (p.timed && !p.time.turns)
         zoid_refuse(m->text, ast->at, "%s keeps all times; take %% 2 or a swap", ast->symbol->name);
     if (p.n != m->ir->axes)
@@ -378,13 +209,13 @@ static void set_kind(struct zoid_meaning *m, const struct zoid_ast *ast,
 }
 
 static struct zoid_expr *read_table(struct zoid_meaning *m, const struct zoid_ast *ast,
-                                    const struct place *p, struct zoid_nest_array *array)
+                                    const struct zoid_place *p, struct zoid_nest_array *array)
 {
     struct zoid_expr *e = new_read(m, ast, array);
     const struct zoid_item *time = m->nest->time;
     int64_t shift, first = 0, past = 0;
 
-    if (p->time.turns || !time_shift(&p->time.poly, &shift))
+    if (p->time.turns || !zoid_time_shift(&p->time.poly, &shift))
         zoid_refuse(m->text, ast->at,
                     "%s: a table of the run at a time that is not t and an "
                     "integer; write [t]",
@@ -407,7 +238,7 @@ static struct zoid_expr *read_table(struct zoid_meaning *m, const struct zoid_as
 /* Returns whether a read is at a fixed index of an array that is no field: in a statement that
  * fixes an axis, a field may be read so. */
 static bool is_list(const struct zoid_meaning *m, const struct zoid_statement *s,
-                    const struct place *p, const struct zoid_nest_array *array)
+                    const struct zoid_place *p, const struct zoid_nest_array *array)
 {
     int64_t index;
     bool face = false;
@@ -420,7 +251,7 @@ static bool is_list(const struct zoid_meaning *m, const struct zoid_statement *s
 }
 
 static struct zoid_expr *read_list(struct zoid_meaning *m, const struct zoid_ast *ast,
-                                   const struct place *p, struct zoid_nest_array *array)
+                                   const struct zoid_place *p, struct zoid_nest_array *array)
 {
     struct zoid_expr *e = new_read(m, ast, array);
     int64_t index, extent;
@@ -464,7 +295,7 @@ static void note_read(struct zoid_meaning *m, struct zoid_statement *s, const st
 
 /* A profile: subscripts along some axes, in their order. */
 static struct zoid_expr *read_profile(struct zoid_meaning *m, struct zoid_statement *s,
-                                      const struct zoid_ast *ast, const struct place *p,
+                                      const struct zoid_ast *ast, const struct zoid_place *p,
                                       struct zoid_nest_array *array)
 {
     struct zoid_expr *e = new_read(m, ast, array);
@@ -484,7 +315,7 @@ static struct zoid_expr *read_profile(struct zoid_meaning *m, struct zoid_statem
         while (a < m->ir->axes && (d < 0 || s->depth[a] != d))
             a++;
         if (a == m->ir->axes)
-            not_uniform(m, ast);
+            zoid_not_uniform(m, ast);
         if (a <= last)
             zoid_refuse(m->text, ast->at,
                         "%s has its axes in another order; write them as those "
@@ -515,12 +346,12 @@ static int64_t distance(struct zoid_meaning *m, struct zoid_statement *s,
                             "%s has its axes in another order; write them as "
                             "those of the array on the left",
                             ast->symbol->name);
-        not_uniform(m, ast);
+        zoid_not_uniform(m, ast);
     }
     if (d >= 0)
         offset -= s->offset[axis];
     else if (!zoid_poly_difference(poly, &s->lo[axis], &offset))
-        not_uniform(m, ast);
+        zoid_not_uniform(m, ast);
     check_reach(m, ast, offset);
     return offset;
 }
@@ -530,9 +361,9 @@ struct zoid_expr *zoid_read_value(struct zoid_meaning *m, struct zoid_statement 
 {
     struct zoid_nest_array *array = zoid_array_of(m, ast->symbol);
     struct zoid_expr *e;
-    struct place p;
+    struct zoid_place p;
 
-    read_place(m, ast, &p);
+    zoid_read_place(m, ast, &p);
     if (p.timed && p.n == 0 && array->kind != ZOID_ARRAY_STATE)
         return read_table(m, ast, &p, array);
     if (p.timed && array->kind != ZOID_ARRAY_STATE)

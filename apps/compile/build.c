@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE /* for asprintf, dladdr, environ, nftw and sched_getaffinity */
-#include "apps/compile/build.h"
+#include "apps/compile/files.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -12,7 +12,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,108 +37,10 @@ struct build {
     int interrupted; /* by this signal */
 };
 
-/* Paths that are too long become empty, which the system refuses. */
-__attribute__((format(printf, 2, 3))) static void path(char to[PATH_MAX], const char *format, ...)
-{
-    va_list list;
-
-    va_start(list, format);
-    if ((unsigned)vsnprintf(to, PATH_MAX, format, list) >= PATH_MAX)
-        *to = '\0';
-    va_end(list);
-}
-
-static enum zoid_status cannot_write(const char *path)
-{
-    return zoid_fail(ZOID_RESOURCE, "cannot write %s: %s; give another folder by {output}", path,
-                     strerror(errno));
-}
-
 static enum zoid_status cannot_keep(const char *path)
 {
     return zoid_fail(ZOID_RESOURCE, "cannot make %s: %s; name another folder by ZOID_CACHE", path,
                      strerror(errno));
-}
-
-/* --- files */
-
-enum zoid_status zoid_build_write(const char *folder, const char *name, const char *bytes)
-{
-    char to[PATH_MAX], part[PATH_MAX];
-    enum zoid_status status = ZOID_OK;
-    FILE *file;
-
-    path(to, "%s/%s", folder, name);
-    path(part, "%s/%s.%ld", folder, name, (long)getpid());
-    errno = 0;
-    file = fopen(part, "we");
-    if (file)
-        fputs(bytes, file);
-    if (!file || ferror(file) | fclose(file) || rename(part, to)) {
-        status = cannot_write(to);
-        if (file)
-            unlink(part);
-    }
-    return status;
-}
-
-enum zoid_status zoid_build_texts(const char *folder, const char *name,
-                                  const struct zoid_emitted *files)
-{
-    const struct {
-        const char *name, *bytes;
-    } all[] = {{".h", files->header},
-               {".def", files->rows},
-               {"_call.c", files->call},
-               {"_call.h", files->call_header},
-               {NULL, files->cmake}};
-    char to[PATH_MAX];
-    enum zoid_status status = ZOID_OK;
-
-    if (mkdir(folder, 0777) && errno != EEXIST)
-        return zoid_fail(ZOID_RESOURCE, "cannot make %s: %s; give another folder by {output}",
-                         folder, strerror(errno));
-    for (size_t i = 0; i < sizeof all / sizeof *all && !status; i++) {
-        path(to, "%s%s", all[i].name ? name : "CMakeLists.txt", all[i].name ? all[i].name : "");
-        if (all[i].bytes)
-            status = zoid_build_write(folder, to, all[i].bytes);
-    }
-    return status;
-}
-
-/* Copies a file, which gets its name when it is whole. */
-static enum zoid_status copy(const char *from, const char *to, mode_t mode)
-{
-    char part[PATH_MAX], bytes[1 << 16];
-    const int in = open(from, O_RDONLY | O_CLOEXEC);
-    int out;
-    ssize_t n = -1;
-    bool failed;
-
-    path(part, "%s.%ld", to, (long)getpid());
-    if (in < 0)
-        return zoid_fail(ZOID_RESOURCE, "cannot read %s: %s; build it again", from,
-                         strerror(errno));
-    out = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
-    while (out >= 0 && (n = read(in, bytes, sizeof bytes)) > 0)
-        if (write(out, bytes, (size_t)n) != n) {
-            n = -1;
-            break;
-        }
-    failed = n < 0;
-    failed |= out < 0 || close(out);
-    failed = failed || rename(part, to);
-    close(in);
-    if (failed && out >= 0)
-        unlink(part);
-    return failed ? cannot_write(to) : ZOID_OK;
-}
-
-static int remove_one(const char *name, const struct stat *about, int kind, struct FTW *where)
-{
-    (void)about;
-    (void)where;
-    return kind == FTW_DP ? rmdir(name) : unlink(name);
 }
 
 /* --- the key of a module */
@@ -193,12 +94,12 @@ static bool find(const char *name, size_t length, char found[PATH_MAX])
     const char *folder = getenv("PATH");
 
     if (memchr(name, '/', length)) {
-        path(found, "%.*s", (int)length, name);
+        zoid_path(found, "%.*s", (int)length, name);
         return !access(found, X_OK);
     }
     for (size_t n; folder && *folder; folder += n + (folder[n] == ':')) {
         n = strcspn(folder, ":");
-        path(found, "%.*s/%.*s", (int)n, folder, (int)length, name);
+        zoid_path(found, "%.*s/%.*s", (int)n, folder, (int)length, name);
         if (n && !access(found, X_OK))
             return true;
     }
@@ -228,11 +129,11 @@ static bool find_cache(struct build *b)
     const char *home = getenv("HOME");
 
     if (own && *own)
-        path(b->cache, "%s/loops", own);
+        zoid_path(b->cache, "%s/loops", own);
     else if (cache && *cache)
-        path(b->cache, "%s/zoid/loops", cache);
+        zoid_path(b->cache, "%s/zoid/loops", cache);
     else if (home && *home)
-        path(b->cache, "%s/.cache/zoid/loops", home);
+        zoid_path(b->cache, "%s/.cache/zoid/loops", home);
     return b->cache[0];
 }
 
@@ -263,14 +164,14 @@ static bool find_kept(struct build *b)
     if (b->compiler[0]) {
         snprintf(b->key, sizeof b->key, "%016" PRIx64 "-%016" PRIx64, hash,
                  add_file(nothing, b->compiler));
-        path(b->kept, "%s/%s.so", b->cache, b->key);
+        zoid_path(b->kept, "%s/%s.so", b->cache, b->key);
         return !access(b->kept, R_OK);
     }
     folder = opendir(b->cache);
     found = false;
     while (folder && !found && (entry = readdir(folder))) {
         found = !strncmp(entry->d_name, b->key, strlen(b->key)) && strstr(entry->d_name, ".so");
-        path(b->kept, "%s/%s", b->cache, entry->d_name);
+        zoid_path(b->kept, "%s/%s", b->cache, entry->d_name);
     }
     if (folder)
         closedir(folder);
@@ -292,8 +193,8 @@ static enum zoid_status find_package(char package[PATH_MAX])
     if (slash)
         *slash = '\0';
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        path(package, "%s/%s", own, places[i]);
-        path(file, "%s/zoid-config.cmake", package);
+        zoid_path(package, "%s/%s", own, places[i]);
+        zoid_path(file, "%s/zoid-config.cmake", package);
         if (!access(file, R_OK))
             return ZOID_OK;
     }
@@ -402,9 +303,9 @@ static void show_log(const struct build *b)
     if (size)
         fwrite(text + first, 1, size - first, stderr);
     free(text);
-    path(to, "%s/%s.log", b->folder, b->name);
+    zoid_path(to, "%s/%s.log", b->folder, b->name);
     if (file)
-        copy(b->log, to, 0666);
+        zoid_copy_file(b->log, to, 0666);
 }
 
 /* --- building */
@@ -435,7 +336,7 @@ static enum zoid_status run_tools(struct build *b, const char *package)
     cpu_set_t set;
     enum zoid_status status;
 
-    path(made, "%s/build", b->place);
+    zoid_path(made, "%s/build", b->place);
     snprintf(where, sizeof where, "-Dzoid_DIR=%s", package);
     snprintf(isas, sizeof isas, "-DZOID_MODULE_OPTIONS=ISAS%s%s",
              zoid_isa_best() == ZOID_PORTABLE ? "" : ";",
@@ -462,17 +363,17 @@ static enum zoid_status build(struct build *b, const char *package)
 
     if (status)
         return status;
-    path(b->place, "%s/%s-XXXXXX", b->cache, b->name);
+    zoid_path(b->place, "%s/%s-XXXXXX", b->cache, b->name);
     if (!mkdtemp(b->place))
         return cannot_keep(b->place);
-    path(b->log, "%s/log", b->place);
+    zoid_path(b->log, "%s/log", b->place);
     status = zoid_build_texts(b->place, b->name, b->files);
     if (!status)
         status = run_tools(b, package);
-    path(module, "%s/build/lib%s.so", b->place, b->name);
+    zoid_path(module, "%s/build/lib%s.so", b->place, b->name);
     if (!status && rename(module, b->kept))
         status = cannot_keep(b->kept);
-    nftw(b->place, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    nftw(b->place, zoid_remove_one, 16, FTW_DEPTH | FTW_PHYS);
     return status;
 }
 
@@ -514,8 +415,8 @@ enum zoid_status zoid_build(const char *folder, const char *name, const struct z
     char log[PATH_MAX], package[PATH_MAX];
     enum zoid_status status = ZOID_OK;
 
-    path(b.module, "%s/lib%s.so", folder, name);
-    path(log, "%s/%s.log", folder, name);
+    zoid_path(b.module, "%s/lib%s.so", folder, name);
+    zoid_path(log, "%s/%s.log", folder, name);
     unlink(log);
     if (!find_cache(&b))
         return zoid_fail(ZOID_RESOURCE, "there is no folder that keeps modules; name one by "
@@ -536,5 +437,5 @@ enum zoid_status zoid_build(const char *folder, const char *name, const struct z
             raise(b.interrupted);
         sigprocmask(SIG_SETMASK, &b.before, NULL);
     }
-    return status ? status : copy(b.kept, b.module, 0777);
+    return status ? status : zoid_copy_file(b.kept, b.module, 0777);
 }

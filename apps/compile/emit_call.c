@@ -34,9 +34,8 @@ static void put_box(const struct zoid_ir *ir, const struct zoid_ir_box *box, FIL
 
 static void put_field(const struct zoid_emit_row *r, int f, FILE *to)
 {
-    fprintf(to, "        {.name = \"%s%s\", .array = %d, .age = %d, .coefficient = %d},\n",
-            r->field[f]->name, r->before[f] ? "_before" : "", number_of(r->ir, r->field[f]),
-            r->before[f], f >= r->nstate);
+    fprintf(to, "        {.name = \"%s\", .array = %d, .age = %d, .coefficient = %d},\n",
+            zoid_emit_name(r, f), number_of(r->ir, r->field[f]), r->age[f], f >= r->nstate);
 }
 
 /* Results that are read from a field. Returns their number. */
@@ -44,15 +43,15 @@ static int put_results(const struct zoid_emit_row *r, int f, FILE *to)
 {
     const struct zoid_nest_array *array = r->field[f];
     const struct zoid_ir *ir = r->ir;
-    const int ages = !array->turns  ? 1
-                     : r->before[f] ? array->turns - 1
-                     : r->turns     ? 1
-                                    : array->turns;
+    const int ages = !array->turns || r->moves ? 1
+                     : r->age[f]               ? array->turns - 1
+                     : r->turns                ? 1
+                                               : array->turns;
     int n = 0;
 
     for (int i = 0; i < ages; i++, n++)
         fprintf(to, "        {.field = %d, .array = %d, .age = %d, .back = %d},\n", f,
-                number_of(ir, array), i + r->before[f], i);
+                number_of(ir, array), i + r->age[f], i);
     if (r->half) {
         fprintf(to, "        {.field = %d, .array = %d, .back = 1},\n", f,
                 number_of(ir, ir->stage[0].item[0].put->array));
@@ -90,7 +89,7 @@ static int put_alikes(const struct zoid_emit_row *r, FILE *to)
                   number_of(ir, ir->stage[0].item[0].put->array), to);
         return 1;
     }
-    for (int s = 0; s < ir->nstages && !r->own; s++)
+    for (int s = 0; s < ir->nstages && !r->own && !r->moves; s++)
         for (int i = 0; i < ir->stage[s].n; i++) {
             const struct zoid_put *put = ir->stage[s].item[i].put;
 
@@ -205,6 +204,12 @@ static void put_length(const struct zoid_meaning *m, const struct zoid_emit_tabl
     fputc(')', to);
 }
 
+/* Returns whether an array has the planes that loops reach. */
+static bool is_open(const struct zoid_nest_array *a)
+{
+    return !zoid_ir_of_run(a) && (a->symbol->open || (a->partner && a->partner->open));
+}
+
 static void put_array(const struct zoid_meaning *m, const struct zoid_emit_tables *tables,
                       const struct zoid_nest_array *a, FILE *to)
 {
@@ -220,7 +225,10 @@ static void put_array(const struct zoid_meaning *m, const struct zoid_emit_table
     if (zoid_ir_of_run(a))
         put_length(m, tables, a, to);
     if (a->kind == ZOID_ARRAY_STATE && a->turns)
-        fprintf(to, ", .turns = %d, .first = %d", a->turns, a->partner ? 0 : a->first);
+        fprintf(to, ", .turns = %d, .named = %d, .first = %d", a->turns, a->partner ? 2 : 0,
+                a->partner ? 0 : a->first);
+    if (is_open(a))
+        fputs(", .open = 1", to);
     fputs("},\n", to);
 }
 
@@ -256,7 +264,7 @@ static void put_rows(const struct zoid_meaning *m, const struct zoid_emit_tables
             "    for (long zoid_nest_row = 0; zoid_nest_rows && zoid_nest_row < "
             "zoid_nest_call.rows;\n"
             "         zoid_nest_row++) {\n"
-            "        const %s zoid_nest_time __attribute__((unused)) = (%s)(",
+            "        const %s " ZOID_EMIT_TIME " __attribute__((unused)) = (%s)(",
             tables->n, type_of(ir->time_type), type_of(ir->time_type));
     put_integer(m, &ir->from, to);
     fputs(" + zoid_nest_row);\n\n", to);
@@ -265,11 +273,12 @@ static void put_rows(const struct zoid_meaning *m, const struct zoid_emit_tables
 
         fprintf(to, "        zoid_nest_rows[zoid_nest_row * %d + %d] = ", tables->n, i);
         /* A NULL is refused by the call. */
+        fprintf(to, "(%s)", tables->table[i].when);
         if (e->kind == ZOID_EXPR_READ)
-            fprintf(to, "!%s ? 0 : ", e->array->symbol->name);
-        fprintf(to, "(double)(%s)", type_of(ir->type));
-        zoid_emit_c(ir, e, "zoid_nest_time", to);
-        fputs(";\n", to);
+            fprintf(to, " && %s", e->array->symbol->name);
+        fprintf(to, " ? (double)(%s)", type_of(ir->type));
+        zoid_emit_c(ir, e, ZOID_EMIT_TIME, to);
+        fputs(" : 0;\n", to);
     }
     fputs("    }\n    zoid_nest_call.row = zoid_nest_rows;\n", to);
 }
@@ -302,8 +311,10 @@ static void put_function(const struct zoid_meaning *m, const struct zoid_emit_ca
     int n = 0;
 
     put_head(m, false, to);
+    fputs("\n{\n", to);
+    zoid_emit_global_locals(m, to);
     fprintf(to,
-            "\n{\n    struct zoid_call zoid_nest_call = {\n        .name = \"%s\",\n"
+            "    struct zoid_call zoid_nest_call = {\n        .name = \"%s\",\n"
             "        .table = zoid_module_op,\n        .type = ZOID_%s,\n        .axes = %d,\n",
             calls->name, ir->type == ZOID_FLOAT ? "F32" : "F64", ir->axes);
     put_axes(m, to);
@@ -319,13 +330,47 @@ static void put_function(const struct zoid_meaning *m, const struct zoid_emit_ca
     fprintf(to,
             "        .narrays = %d,\n        .box = zoid_nest_boxes,\n"
             "        .nboxes = sizeof zoid_nest_boxes / sizeof *zoid_nest_boxes,\n"
+            "        .access = zoid_nest_accesses,\n"
+            "        .naccesses = sizeof zoid_nest_accesses / sizeof *zoid_nest_accesses - 1,\n"
             "        .operator = zoid_nest_operators,\n        .noperators = %d,\n"
             "        .failure = zoid_nest_failure,\n        .user = zoid_nest_user};\n",
             n, calls->count);
     if (tables->n)
         put_rows(m, tables, to);
-    fprintf(to, "\n    zoid_call_run(&zoid_nest_call);\n%s}\n",
+    fprintf(to, "\n    zoid_call_run(&zoid_nest_call);\n%s",
             tables->n ? "    free(zoid_nest_rows);\n" : "");
+    zoid_emit_global_swap(m, to);
+    fputs("}\n", to);
+}
+
+static void put_access(const struct zoid_meaning *m, int statement,
+                       const struct zoid_nest_array *array, int role, int colour, const int *offset,
+                       FILE *to)
+{
+    int axis = 0;
+
+    while (array->kind == ZOID_ARRAY_PROFILE && !(array->axes >> axis & 1))
+        axis++;
+    if (is_open(array))
+        fprintf(to, "    {.statement = %d, .array = %d, .role = %d, .colour = %d, .offset = %d},\n",
+                statement, number_of(m->ir, array), array->turns ? role : 0, colour, offset[axis]);
+}
+
+/* Accesses to arrays whose length is not declared. */
+static void put_accesses(const struct zoid_meaning *m, FILE *to)
+{
+    static const int here[ZOID_NEST_AXES];
+
+    fputs("static const struct zoid_call_access zoid_nest_accesses[] = {\n", to);
+    for (int i = 0; i < m->n; i++) {
+        const struct zoid_statement *s = m->statement[i];
+
+        put_access(m, i, s->array, s->role, s->colour, here, to);
+        for (const struct zoid_nest_read *r = s->reads; r; r = r->next)
+            put_access(m, i, r->array, r->role, r->colour, r->offset, to);
+    }
+    /* One that is never made: a list has a row. */
+    fputs("    {.statement = -1}};\n\n", to);
 }
 
 /* Refuses nests whose function cannot be called in the place of the source's. */
@@ -333,11 +378,6 @@ static void check(const struct zoid_meaning *m)
 {
     if (m->nest->more)
         zoid_refuse(m->text, m->nest->more_at, "%s", m->nest->more);
-    for (const struct zoid_nest_array *a = m->ir->arrays; a; a = a->next)
-        if (a->symbol->global || (a->partner && a->partner->global))
-            zoid_refuse(m->text, a->symbol->at,
-                        "%s is an array of the file; make it a parameter of the function",
-                        a->symbol->name);
 }
 
 void zoid_emit_call(const struct zoid_meaning *m, const struct zoid_emit_calls *calls, FILE *call,
@@ -357,15 +397,15 @@ void zoid_emit_call(const struct zoid_meaning *m, const struct zoid_emit_calls *
             "    zoid_nest_failure = handler;\n    zoid_nest_user = user;\n}\n\n"
             "static const struct zoid_call_box zoid_nest_boxes[] = {\n",
             name, name);
-    for (int s = 0; s < ir->nstages; s++)
-        for (int i = 0; i < ir->stage[s].n; i++)
-            if (ir->stage[s].item[i].put) {
-                fputs("    ", call);
-                put_box(ir, &ir->stage[s].item[i].put->box, call);
-                fputs(",\n", call);
-            }
+    for (int i = 0; i < m->n; i++) {
+        fputs("    ", call);
+        put_box(ir, &m->statement[i]->box, call);
+        fputs(",\n", call);
+    }
     fprintf(call,
             "};\n\nstatic const struct zoid_call_operator zoid_nest_operators[] = {\n%s};\n\n",
             calls->operators);
+    put_accesses(m, call);
+    zoid_emit_globals(m, call);
     put_function(m, calls, call);
 }

@@ -18,7 +18,7 @@ static void read_own(struct zoid_emit_row *r, int s)
         reads |= r->reach[s][f][0][0] >= 0;
     r->stage = s;
     if (!reads)
-        zoid_emit_own(r, zoid_emit_field(r, put->array, r->turns));
+        zoid_emit_own(r, zoid_emit_target(r, put));
 }
 
 /* ---- the operator -------------------------------------------------------------------------- */
@@ -52,10 +52,8 @@ static void set_stage(struct zoid_emit_row *r, int s, bool second, struct zoid_o
     struct zoid_stage *to = &op->stage[second ? 1 : s];
     const struct zoid_ir_stage *stage = zoid_emit_stage(r, s);
 
-    *to = (struct zoid_stage){.order = stage->ascending ? ZOID_ASCENDING : ZOID_ANY_ORDER};
-    for (int i = 0; i < stage->n; i++)
-        if (stage->item[i].put)
-            to->writes |= 1u << zoid_emit_field(r, stage->item[i].put->array, r->turns);
+    *to = (struct zoid_stage){.order = stage->ascending ? ZOID_ASCENDING : ZOID_ANY_ORDER,
+                              .writes = r->written[s]};
     if (r->turns)
         to->writes = second ? 1u << 0 : 1u << 1;
     for (int f = 0; f < r->nfields; f++) {
@@ -115,8 +113,7 @@ void zoid_emit_op(struct zoid_emit_row *r, struct zoid_op *op)
                            .nparams = ir->nparams,
                            .ntables = r->tables->n};
     for (int f = 0; f < r->nfields; f++)
-        op->field[f] = r->before[f] ? zoid_text_print(r->text, "%s_before", r->field[f]->name)
-                                    : r->field[f]->name;
+        op->field[f] = zoid_emit_name(r, f);
     for (int i = 0; i < ir->nparams; i++)
         op->param[i] =
             (struct zoid_param){.name = ir->param[i]->name, .least = -INFINITY, .most = INFINITY};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tables of the run: values that are the same at all points, which the caller has, or computes. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "apps/compile/emit.h"
@@ -89,21 +90,71 @@ static const char *name_of(struct zoid_emit_row *r, const struct zoid_expr *e)
     return name;
 }
 
+/* ---- when values are taken ----------------------------------------------------------------- */
+
+/* Where it is not so, the nest reads no array, and divides by no 0. */
+static const char *when(struct zoid_emit_row *r)
+{
+    char *text = NULL;
+    const char *copy = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+
+    if (to) {
+        fprintf(to, "(zoid_call_runs(&zoid_nest_call, %d, %d)", r->statement, r->colour);
+        for (const struct zoid_emit_choice *c = r->choice; c; c = c->outer) {
+            fputs(c->other ? " && !" : " && ", to);
+            zoid_emit_condition(r->ir, c->e, ZOID_EMIT_TIME, to);
+        }
+        fputc(')', to);
+        if (!fclose(to))
+            copy = zoid_text_copy(r->text, text, size);
+    }
+    free(text);
+    if (!copy)
+        zoid_refuse(r->text, 0, "memory ran out; free some");
+    return copy;
+}
+
 int zoid_emit_table(struct zoid_emit_row *r, const struct zoid_expr *value)
 {
     struct zoid_emit_tables *t = r->tables;
+    const char *now = when(r);
 
     for (int i = 0; i < t->n; i++)
-        if (same(t->table[i].value, value))
+        if (same(t->table[i].value, value)) {
+            if (!strstr(t->table[i].when, now))
+                t->table[i].when = zoid_text_print(r->text, "%s || %s", t->table[i].when, now);
             return i;
+        }
     if (t->n == ZOID_MAX_TABLES)
         zoid_refuse(r->text, value->at, "one table of the run too many; %d at most",
                     ZOID_MAX_TABLES);
-    t->table[t->n] = (struct zoid_emit_table){.name = name_of(r, value), .value = value};
+    t->table[t->n] =
+        (struct zoid_emit_table){.name = name_of(r, value), .value = value, .when = now};
     return t->n++;
 }
 
 /* ---- values -------------------------------------------------------------------------------- */
+
+static void put_sides(const struct zoid_ir *ir, const struct zoid_expr *e, const char *time,
+                      FILE *to)
+{
+    zoid_emit_c(ir, e->a, time, to);
+    fputc(' ', to);
+    if (e->op > 255)
+        fputc((int)(e->op >> 8), to);
+    fprintf(to, "%c ", (int)(e->op & 255));
+    zoid_emit_c(ir, e->b, time, to);
+}
+
+void zoid_emit_condition(const struct zoid_ir *ir, const struct zoid_expr *e, const char *time,
+                         FILE *to)
+{
+    fputc('(', to);
+    put_sides(ir, e, time, to);
+    fputc(')', to);
+}
 
 void zoid_emit_c(const struct zoid_ir *ir, const struct zoid_expr *e, const char *time, FILE *to)
 {
@@ -133,12 +184,7 @@ void zoid_emit_c(const struct zoid_ir *ir, const struct zoid_expr *e, const char
         break;
     default:
         fputc('(', to);
-        zoid_emit_c(ir, e->a, time, to);
-        fputc(' ', to);
-        if (e->op > 255)
-            fputc((int)(e->op >> 8), to);
-        fprintf(to, "%c ", (int)(e->op & 255));
-        zoid_emit_c(ir, e->b, time, to);
+        put_sides(ir, e, time, to);
         if (e->kind == ZOID_EXPR_CHOICE) {
             fputs(" ? ", to);
             zoid_emit_c(ir, e->c, time, to);

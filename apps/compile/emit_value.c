@@ -10,14 +10,6 @@ int zoid_emit_axis(const struct zoid_ir *ir, int axis)
     return ir->axes - 1 - axis;
 }
 
-int zoid_emit_field(const struct zoid_emit_row *r, const struct zoid_nest_array *array, int role)
-{
-    for (int f = 0; f < r->nfields; f++)
-        if (r->field[f] == array && r->before[f] == (role != 0))
-            return f;
-    return 0;
-}
-
 static _Noreturn void not_yet(const struct zoid_emit_row *r, size_t at, const char *what)
 {
     zoid_refuse(r->text, at, "%s, which operators do not have yet; see --explain for what it means",
@@ -46,12 +38,17 @@ static void put_sides(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *
 /* Chooses between two values, which `put` writes, by integers. */
 static void put_choice(struct zoid_emit_row *r, const struct zoid_expr *e, put_fn *put, FILE *to)
 {
+    struct zoid_emit_choice choice = {.outer = r->choice, .e = e};
+
     fputc('(', to);
     put_sides(r, e, to);
     fputs(" ? ", to);
+    r->choice = &choice;
     put(r, e->c, to);
     fputs(" : ", to);
+    choice.other = true;
     put(r, e->d, to);
+    r->choice = choice.outer;
     fputc(')', to);
 }
 
@@ -153,23 +150,45 @@ static void put_param(const struct zoid_emit_row *r, const struct zoid_expr *e, 
             e->type == ZOID_FLOAT && r->ir->type == ZOID_DOUBLE ? "(double)(float)" : "", i);
 }
 
+/* Returns whether points that are computed before this one, in a stage in order, are read. */
+static bool is_behind(const struct zoid_emit_row *r, const struct zoid_expr *e)
+{
+    for (int a = 0; a < r->ir->axes; a++)
+        if (e->offset[a])
+            return (e->offset[a] < 0) != r->ir->mirrored[a];
+    return false;
+}
+
+/* Returns the age of the field that a read of an array finds: where a stage in order has moved the
+ * values of an array already, they are older by one. */
+static int age_of(const struct zoid_emit_row *r, const struct zoid_expr *e)
+{
+    const struct zoid_ir_stage *stage = zoid_emit_stage(r, r->stage);
+    int age = e->array->turns ? e->role != 0 : 0;
+    bool moved = false;
+
+    for (int i = 0; i < stage->n && r->moves && e->array->turns; i++)
+        moved |= stage->item[i].put && stage->item[i].put->array == e->array;
+    age += moved && stage->ascending && is_behind(r, e);
+    if (r->moves && e->array->turns && age == e->array->turns)
+        not_yet(r, e->at, "the time before the last, where its points are overwritten in order");
+    return age;
+}
+
 static void put_read(struct zoid_emit_row *r, const struct zoid_expr *e, FILE *to)
 {
     const struct zoid_ir *ir = r->ir;
-    const int f = zoid_emit_field(r, e->array, e->array->turns ? e->role : 0);
-    int offset[ZOID_NEST_AXES] = {0};
+    int offset[ZOID_NEST_AXES] = {0}, f;
 
     if (zoid_ir_of_run(e->array)) {
         fprintf(to, "TABLE(%d)", zoid_emit_table(r, e));
         return;
     }
+    f = zoid_emit_field(r, e->array, age_of(r, e));
     for (int a = 0; a < ir->axes; a++) {
         const int move = ir->mirrored[a] ? -e->offset[a] : e->offset[a];
         int *lo = &r->reach[r->stage][f][0][a], *hi = &r->reach[r->stage][f][1][a];
 
-        /* The new time is written where the one before the last is, point by point. */
-        if (r->before[f] && move)
-            not_yet(r, e->at, "the time before the last at another point");
         /* Nothing is read yet where they are -1. */
         offset[zoid_emit_axis(ir, a)] = move;
         *lo = move < 0 && -move > *lo ? -move : *lo < 0 ? 0 : *lo;
@@ -208,9 +227,16 @@ static bool is_extreme(const struct zoid_expr *e)
 void zoid_emit_before(struct zoid_emit_row *r, struct zoid_expr *e, FILE *to)
 {
     struct zoid_expr *const child[] = {e->a, e->b, e->c, e->d};
+    struct zoid_emit_choice choice = {.outer = r->choice, .e = e};
 
-    for (int i = 0; i < 4 && child[i]; i++)
+    for (int i = 0; i < 4 && child[i]; i++) {
+        if (e->kind == ZOID_EXPR_CHOICE && e->a->type < ZOID_FLOAT && i >= 2) {
+            choice.other = i == 3;
+            r->choice = &choice;
+        }
         zoid_emit_before(r, child[i], to);
+    }
+    r->choice = choice.outer;
     if (!is_extreme(e))
         return;
     e->number = r->extremes++;

@@ -97,6 +97,7 @@ struct zoid_let {
     struct zoid_expr *value;
     const struct zoid_statement *point; /* which computes it */
     int colour;                         /* of the points that have it; -1: all */
+    int statement;                      /* whose points have it */
     int number;                         /* in its stage, when that is printed */
 };
 
@@ -106,6 +107,7 @@ struct zoid_put {
     struct zoid_nest_array *array;
     struct zoid_ir_box box;
     int colour;
+    int statement;
     struct zoid_expr *value;
 };
 

@@ -78,4 +78,7 @@ bool zoid_same_point(const struct zoid_statement *a, const struct zoid_statement
 struct zoid_nest_array *zoid_array_of(struct zoid_meaning *m, struct zoid_symbol *symbol);
 /* Stages from statements (stage.c). */
 void zoid_make_stages(struct zoid_meaning *m, struct zoid_dependences *all);
+/* Set the role of reads of arrays that take turns, in stages, to 0, the newest, or 1, the one
+ * before. Refuses reads of overwritten values. */
+void zoid_order_turns(struct zoid_meaning *m);
 #endif

@@ -27,7 +27,8 @@ struct zoid_symbol {
     int number;    /* of a size, and of a loop that runs: its symbol in polynomials; else -1 */
     bool changed;  /* the function assigns to it before the region */
     bool constant; /* an array of const */
-    bool global;
+    /* Of the file; a pointer, not an array; declared so, or with initial values. */
+    bool global, pointer, is_static, is_extern, has_values;
     /* An array T a[dims...]; `open`: the first extent is not stated. A pointer T *a has one. */
     int dims;
     bool open;

@@ -209,6 +209,7 @@ static struct zoid_let *name_value(struct zoid_meaning *m, struct zoid_ir_stage 
     let->name = zoid_text_print(m->text, "new_%s", put->array->name);
     let->value = put->value;
     let->colour = put->colour;
+    let->statement = put->statement;
     e = zoid_text_new(m->text, sizeof *e);
     e->kind = ZOID_EXPR_LET;
     e->type = let->value->type;
@@ -299,6 +300,7 @@ static void add_piece(struct making *k, struct zoid_ir_stage *stage, const struc
             zoid_refuse(k->m->text, s->item->at, "a stage of too many values; write fewer");
         for (int l = 0; l < s->nlets; l++) {
             settle(k, stage, s->lets[l]->value, &s->box, s->lets[l]->colour);
+            s->lets[l]->statement = i;
             stage->item[stage->n++].let = s->lets[l];
         }
         settle(k, stage, s->value, &s->box, s->colour);
@@ -307,6 +309,7 @@ static void add_piece(struct making *k, struct zoid_ir_stage *stage, const struc
                                  .array = k->copied[i] ? k->copied[i] : s->array,
                                  .box = s->box,
                                  .colour = s->colour,
+                                 .statement = i,
                                  .value = s->value};
         if (stage->n == ZOID_IR_ITEMS)
             zoid_refuse(k->m->text, s->item->at, "a stage of too many values; write fewer");
@@ -365,73 +368,6 @@ static void add_stages(struct making *k)
         p->stage = ir->nstages - 1;
         add_piece(k, &ir->stage[p->stage], p);
     }
-}
-
-/* --- arrays that take turns */
-
-/* Sets the role of reads to 0, the newest, or 1, the one before. */
-static void set_turns(struct making *k, struct zoid_expr *e, int stage, const int *written)
-{
-    if (!e)
-        return;
-    if (e->kind == ZOID_EXPR_READ && e->array->turns && e->array->kind == ZOID_ARRAY_STATE) {
-        const int writer = written[e->array->number];
-
-        if (stage > writer && e->role != 1)
-            zoid_refuse(k->m->text, e->at,
-                        "%s of the time before, after that of the new time is "
-                        "written; read it before",
-                        e->array->name);
-        if (stage <= writer && e->role == 1 && e->array->turns == 3)
-            zoid_refuse(k->m->text, e->at,
-                        "%s three times before the new one, which it overwrites; read the last two",
-                        e->array->name);
-        if (stage > writer)
-            e->role = 0;
-        else if (e->role) {
-            e->role = 1;
-            e->array->older = true;
-        }
-        return;
-    }
-    set_turns(k, e->a, stage, written);
-    set_turns(k, e->b, stage, written);
-    set_turns(k, e->c, stage, written);
-    set_turns(k, e->d, stage, written);
-}
-
-/* The stage that writes each array; arrays are numbered for it. */
-static void order_turns(struct making *k)
-{
-    struct zoid_ir *ir = k->m->ir;
-    int n = 0, *written;
-
-    for (struct zoid_nest_array *a = ir->arrays; a; a = a->next)
-        a->number = n++;
-    written = zoid_text_new(k->m->text, (size_t)(n + 1) * sizeof *written);
-    for (int s = 0; s < ir->nstages; s++)
-        for (int i = 0; i < ir->stage[s].n; i++) {
-            const struct zoid_put *put = ir->stage[s].item[i].put;
-
-            if (!put || !put->array->turns)
-                continue;
-            if (written[put->array->number])
-                zoid_refuse(k->m->text, put->at,
-                            "%s takes turns and is written by two statements; "
-                            "write it by one",
-                            put->array->name);
-            written[put->array->number] = s + 1;
-        }
-    for (int i = 0; i < n; i++)
-        written[i]--;
-    for (int s = 0; s < ir->nstages; s++)
-        for (int i = 0; i < ir->stage[s].n; i++) {
-            const struct zoid_step_item *item = &ir->stage[s].item[i];
-
-            set_turns(k, item->put ? item->put->value : item->let->value, s, written);
-        }
-    for (struct zoid_nest_array *a = ir->arrays; a; a = a->next)
-        a->number = -1;
 }
 
 /* --- A -> B, B -> A */
@@ -493,7 +429,7 @@ void zoid_make_stages(struct zoid_meaning *m, struct zoid_dependences *all)
     find_mirrors(k);
     find_copies(k);
     add_stages(k);
-    order_turns(k);
+    zoid_order_turns(m);
     find_halves(k);
     count(k);
 }

@@ -64,7 +64,7 @@ endforeach()
 install(DIRECTORY codelets/ DESTINATION ${package}/codelets
     FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh"
     PATTERN band EXCLUDE REGEX "/codelets/[^/]*[.]h$" EXCLUDE)
-foreach(file call.c call.h)
+foreach(file call.c call.h touched.c touched.h)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS apps/compile/call/${file})
     file(READ apps/compile/call/${file} text)
     string(REPLACE "#include \"runtime/" "#include \"" text "${text}")

@@ -6,51 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/compile/call/touched.h"
 #include "runtime/zoid_advanced.h"
 #include "runtime/zoid_session.h"
 
 /* ---- arrays -------------------------------------------------------------------------------- */
 
-static long coordinate(struct zoid_call_side side, long extent)
+/* Returns the number of the buffer of an array that is `age` older than the newest after `steps` of
+ * the nest. */
+static int number_of(const struct zoid_call_array *array, long steps, int age)
 {
-    return side.end ? extent - side.at : side.at;
+    const int turns = zoid_call_turns(array);
+
+    return (int)((array->first + steps % turns + turns - age) % turns);
 }
 
-static bool is_empty(const struct zoid_call *c, const struct zoid_call_box *box)
-{
-    bool empty = false;
-
-    for (int a = 0; a < c->axes; a++)
-        empty |= coordinate(box->lo[a], c->extent[a]) >= coordinate(box->hi[a], c->extent[a]);
-    return empty;
-}
-
-static int64_t points(const struct zoid_call *c, const struct zoid_call_array *array)
-{
-    int64_t n = 1;
-
-    if (array->length)
-        return array->length;
-    for (int a = 0; a < c->axes; a++)
-        n *= array->axes >> a & 1 ? c->extent[a] : 1;
-    return n;
-}
-
-static int turns_of(const struct zoid_call_array *array)
-{
-    return array->turns ? array->turns : 1;
-}
-
-/* Returns the buffer of an array that is `age` older than the newest after `steps` of the nest. */
 static char *buffer(const struct zoid_call *c, const struct zoid_call_array *array, long steps,
                     int age)
 {
-    const int turns = turns_of(array);
-    const int i = (int)((array->first + steps % turns + turns - age) % turns);
+    const int i = number_of(array, steps, age);
 
-    if (array->data[i])
+    if (i < array->named || !i)
         return array->data[i];
-    return (char *)array->data[0] + (size_t)(i * points(c, array)) * zoid_type_size(c->type);
+    return (char *)array->data[0] +
+           (size_t)(i * zoid_call_points(c, array)) * zoid_type_size(c->type);
 }
 
 /* Returns the array, or a box of it, for a session: mirrored axes have negative strides, and those
@@ -65,8 +44,8 @@ static struct zoid_array view(const struct zoid_call *c, const struct zoid_call_
 
     for (int a = c->axes - 1; a >= 0; a--) {
         const bool has = array->axes >> a & 1;
-        const long lo = box ? coordinate(box->lo[a], c->extent[a]) : 0;
-        const long hi = box ? coordinate(box->hi[a], c->extent[a]) : c->extent[a];
+        const long lo = box ? zoid_call_coordinate(box->lo[a], c->extent[a]) : 0;
+        const long hi = box ? zoid_call_coordinate(box->hi[a], c->extent[a]) : c->extent[a];
 
         v.shape[a] = hi - lo;
         v.stride[a] = has ? c->mirrored[a] ? -stride : stride : 0;
@@ -86,7 +65,7 @@ bool zoid_call_computes(const struct zoid_call *c)
         if (c->extent[a] < 1)
             return false;
     for (int i = 0; i < c->nboxes; i++)
-        any |= !is_empty(c, &c->box[i]);
+        any |= !zoid_call_is_empty(c, &c->box[i]);
     return any && c->steps > 0;
 }
 
@@ -101,11 +80,16 @@ static enum zoid_status check_extents(const struct zoid_call *c)
     return ZOID_OK;
 }
 
-static bool overlap(const char *a, size_t a_bytes, const char *b, size_t b_bytes)
+/* Returns whether two buffers have a byte in common. */
+static bool overlap(const struct zoid_call *c, const struct zoid_call_array *a, int k,
+                    const struct zoid_call_array *b, int l)
 {
-    const uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
+    const size_t size = zoid_type_size(c->type);
+    const uintptr_t x = (uintptr_t)buffer(c, a, 0, k), y = (uintptr_t)buffer(c, b, 0, l);
+    const size_t x_bytes = (size_t)a->points[number_of(a, 0, k)] * size;
+    const size_t y_bytes = (size_t)b->points[number_of(b, 0, l)] * size;
 
-    return x < y + b_bytes && y < x + a_bytes;
+    return x_bytes && y_bytes && x < y + y_bytes && y < x + x_bytes;
 }
 
 /* Compares an array with those after it, and its own, if they are apart. */
@@ -115,12 +99,10 @@ static enum zoid_status check_apart(const struct zoid_call *c, int first)
 
     for (int i = first; i < c->narrays; i++) {
         const struct zoid_call_array *b = &c->array[i];
-        const size_t size = zoid_type_size(c->type);
 
-        for (int k = 0; k < turns_of(a) && (a->written || b->written); k++)
-            for (int l = i == first ? k + 1 : 0; l < turns_of(b); l++)
-                if (overlap(buffer(c, a, 0, k), (size_t)points(c, a) * size, buffer(c, b, 0, l),
-                            (size_t)points(c, b) * size))
+        for (int k = 0; k < zoid_call_turns(a) && (a->written || b->written); k++)
+            for (int l = i == first ? k + 1 : 0; l < zoid_call_turns(b); l++)
+                if (overlap(c, a, k, b, l))
                     return zoid_fail(ZOID_BAD_ARGUMENT,
                                      "the arrays %s and %s overlap; give each memory of its own",
                                      a->name, b->name);
@@ -133,9 +115,10 @@ static enum zoid_status check_arrays(const struct zoid_call *c)
     enum zoid_status status = ZOID_OK;
 
     for (int i = 0; i < c->narrays && !status; i++)
-        if (!c->array[i].data[0])
-            status =
-                zoid_fail(ZOID_BAD_ARGUMENT, "the array %s is NULL; give one", c->array[i].name);
+        for (int k = 0; k == 0 || k < c->array[i].named; k++)
+            if (!c->array[i].data[k] && c->array[i].points[k])
+                status = zoid_fail(ZOID_BAD_ARGUMENT, "the array %s is NULL; give one",
+                                   c->array[i].name);
     for (int i = 0; i < c->narrays && !status; i++)
         status = check_apart(c, i);
     return status;
@@ -150,8 +133,8 @@ static bool same_beyond(const struct zoid_call *c, const char *a, const char *b,
     const size_t size = zoid_type_size(c->type);
     const int x = c->axes - 1;
     const size_t n = (size_t)c->extent[x];
-    const size_t lo = (size_t)coordinate(box->lo[x], c->extent[x]);
-    const size_t hi = (size_t)coordinate(box->hi[x], c->extent[x]);
+    const size_t lo = (size_t)zoid_call_coordinate(box->lo[x], c->extent[x]);
+    const size_t hi = (size_t)zoid_call_coordinate(box->hi[x], c->extent[x]);
     int64_t rows = 1;
 
     for (int d = 0; d < x; d++)
@@ -164,8 +147,8 @@ static bool same_beyond(const struct zoid_call *c, const char *a, const char *b,
             const long at = (long)(rest % c->extent[d]);
 
             rest /= c->extent[d];
-            inside &= at >= coordinate(box->lo[d], c->extent[d]) &&
-                      at < coordinate(box->hi[d], c->extent[d]);
+            inside &= at >= zoid_call_coordinate(box->lo[d], c->extent[d]) &&
+                      at < zoid_call_coordinate(box->hi[d], c->extent[d]);
         }
         if (inside
                 ? memcmp(a, b, lo * size) || memcmp(a + hi * size, b + hi * size, (n - hi) * size)
@@ -184,7 +167,7 @@ static const struct zoid_call_alike *differs(const struct zoid_call *c,
         const struct zoid_call_array *a = &c->array[alike->array];
         const struct zoid_call_array *b = alike->other < 0 ? a : &c->array[alike->other];
 
-        for (int k = alike->other < 0; k < turns_of(b); k++)
+        for (int k = alike->other < 0; k < zoid_call_turns(b); k++)
             if (!same_beyond(c, buffer(c, a, 0, 0), buffer(c, b, 0, k), &alike->box))
                 return alike;
     }
@@ -357,14 +340,14 @@ static enum zoid_status read_result(const struct zoid_call *c, const struct zoid
     int64_t lo[ZOID_AXES], hi[ZOID_AXES];
     struct zoid_array to;
 
-    if (c->steps - r->age < 1 || (r->box && is_empty(c, r->box)))
+    if (c->steps - r->age < 1 || (r->box && zoid_call_is_empty(c, r->box)))
         return ZOID_OK;
     to = view(c, array, buffer(c, array, c->steps, r->age), r->box);
     for (int a = 0; a < c->axes; a++) {
         const int x = c->axes - 1 - a;
         const long n = c->extent[a];
-        const long first = r->box ? coordinate(r->box->lo[a], n) : 0;
-        const long past = r->box ? coordinate(r->box->hi[a], n) : n;
+        const long first = r->box ? zoid_call_coordinate(r->box->lo[a], n) : 0;
+        const long past = r->box ? zoid_call_coordinate(r->box->hi[a], n) : n;
 
         lo[x] = c->mirrored[a] ? n - past : first;
         hi[x] = c->mirrored[a] ? n - first : past;
@@ -415,17 +398,13 @@ static enum zoid_status compute(const struct zoid_call *c, const struct zoid_cal
     return status;
 }
 
-static enum zoid_status run(const struct zoid_call *c)
+static enum zoid_status run_with(struct zoid_call *c)
 {
     const struct zoid_call_operator *o = NULL;
     struct zoid_session *s = NULL;
     double *tables = NULL;
-    enum zoid_status status = check_extents(c);
+    enum zoid_status status = zoid_call_extend(c);
 
-    if (!status)
-        status = check_arrays(c);
-    if (!status)
-        status = zoid_operators_add(c->table);
     if (!status)
         status = choose(c, &o);
     if (!status)
@@ -440,6 +419,22 @@ static enum zoid_status run(const struct zoid_call *c)
         status = compute(c, o, s);
     zoid_session_destroy(&s);
     free(tables);
+    return status;
+}
+
+static enum zoid_status run(const struct zoid_call *caller)
+{
+    struct zoid_call c = *caller;
+    enum zoid_status status = check_extents(&c);
+
+    zoid_call_measure(&c);
+    if (!status)
+        status = check_arrays(&c);
+    if (!status)
+        status = zoid_operators_add(c.table);
+    if (!status)
+        status = run_with(&c);
+    zoid_call_shrink(&c, caller, !status);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #define ZOID_APPS_COMPILE_CALL_CALL_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "codelets/op.h"
 
@@ -27,15 +28,23 @@ struct zoid_call_box {
 };
 
 /* An array that the caller owns, in C order, without those axes that `axes` (bit a) does not have.
- * If `turns`, that number of buffers, which follow each other in data[0] unless they are named;
- * `first` is the index of the newest when the nest begins. */
+ * If `turns`, that number of buffers: `named` ones in data, or all of them, one after the other, in
+ * data[0]; `first` is the index of the newest when the nest begins. */
 struct zoid_call_array {
     const char *name;
     void *data[ZOID_CALL_TURNS];
     unsigned axes;
     bool written;
-    int turns, first;
+    int turns, named, first;
     long length; /* of a table or list; 0: by its axes */
+    bool open;   /* its first extent is not declared: it has the planes that loops reach */
+    int64_t points[ZOID_CALL_TURNS]; /* of each buffer; set by the call */
+};
+
+/* An access of a statement to such an array: its offset along the array's first axis from points
+ * of one colour (-1: all). `role`: 0 the newest when a step begins, 1 the next one. */
+struct zoid_call_access {
+    int statement, array, role, colour, offset;
 };
 
 /* A field of an operator. If buffers take turns: the one that is `age` older than the newest. */
@@ -87,7 +96,9 @@ struct zoid_call {
     const char *table_name[ZOID_MAX_TABLES];
     long rows;
     const double *row;
-    const struct zoid_call_box *box;           /* that the nest writes */
+    const struct zoid_call_box *box;       /* of each statement */
+    const struct zoid_call_access *access; /* to open arrays */
+    int naccesses;
     const struct zoid_call_operator *operator; /* the first one whose arrays are alike is taken */
     zoid_call_failure_fn *failure;             /* NULL: print the line, and abort */
     void *user;
@@ -95,6 +106,8 @@ struct zoid_call {
 
 /* Return whether the nest computes a point. */
 bool zoid_call_computes(const struct zoid_call *call);
+/* Return whether a statement has points, of one colour (-1: any): else its loops read nothing. */
+bool zoid_call_runs(const struct zoid_call *call, int statement, int colour);
 /* Compute the nest: all written arrays then have the values that its loops leave. Thread-safe.
  * Sessions share StarPU, which stays started for later calls. A failure goes to `failure`, and the
  * values of written arrays are undefined then, unless it came before the run: arrays that overlap,

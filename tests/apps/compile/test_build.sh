@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # labels: builds
 # zoid-compile --build: modules from nests, for programs and Python, by the commands of the page and
-# by an installed Zoid; kept ones need no compiler; tools that fail or are ended leave nothing.
+# by an installed Zoid, and on arrays of the file; kept ones need no compiler; tools that fail or
+# are ended leave nothing.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
@@ -175,4 +176,20 @@ while read -r _ method answer; do
     *) holds "$method is refused: $rc" [ "$rc" = 2 ] && says "${answer#no: }" ;;
     esac
 done < <(grep '^method ' explained)
+
+# --- arrays of the file, which the module has, or the program
+
+globals=$here/../../outside/globals
+time_limit=300 observe "$compile" "$globals/global.c" -o global --build
+holds "a nest on arrays of the file is built: $(cat "$work/err")" [ "$rc" = 0 ]
+"$cc" -O2 -ffp-contract=off "$globals/main.c" "$globals/global.c" -o plainly
+expect 0 ./plainly
+cp "$work/out" leaves
+for own in '' -DOWN -no-pie; do
+    # shellcheck disable=SC2086 # perhaps nothing
+    "$cc" $own "$globals/main.c" -o global/main -Lglobal -lglobal "-Wl,-rpath,$place/global"
+    expect 0 global/main
+    holds "it leaves what the nest leaves, $own" cmp "$work/out" leaves
+done
+checked --load global/libglobal.so --operator global_own --size 20x30 --steps 5 --table list_2=1
 finish

@@ -46,6 +46,8 @@ holds "and builds: $(tail -20 "$work/out")" [ "$rc" = 0 ]
 observe ./main
 holds "functions leave what the nests leave: $rc $(tail -20 "$work/out")" [ "$rc" = 0 ]
 holds "all were called: $(cat "$work/out")" grep -q ' calls, 0 wrong$' "$work/out"
+observe ./main reach
+holds "no array is read beyond the loops: $rc $(cat "$work/out")" [ "$rc" = 0 ]
 observe ./main thread
 holds "a thread calls them for long: $rc $(cat "$work/out")" [ "$rc" = 0 ]
 observe ./main threads
@@ -137,8 +139,10 @@ lacks_function "int f(int n, int steps, double a[n]) { $nest return 1; }" 'a fun
 lacks_function "void f(int n, int steps, double a[n]) { a[0] = 1; $nest }" 'the function does more'
 lacks_function "void f(int n, int steps, double a[n]) { int k = n; $nest }" 'the function does more'
 lacks_function "void f(int n, int steps, double a[n]) { $nest a[0] = 1; }" 'the function does more'
-lacks_function "double a[9]; void f(int steps, int n) { ${nest/i < n/i < 9} }" \
-    'a is an array of the file'
+lacks_function "static double a[9]; void f(int steps, int n) { ${nest/i < n/i < 9} }" \
+    'a is a static array of the file; drop static, or'
+lacks_function "double a[2] = {1}; void f(int steps, int n) { ${nest/i < n/i < 2} }" \
+    'a is an array of the file with values of its own; declare it extern, or'
 lacks_function "void f(int n, int steps, double a[n], char *s) { $nest }" 'the parameter s '
 lacks_function "void main(int n, int steps, double a[n]) { $nest }" 'the function main'
 finish

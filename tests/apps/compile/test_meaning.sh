@@ -101,6 +101,15 @@ holds "of elements: $(cat made/listed.def)" grep -q \
 expect 0 "$compile" "$here/../../outside/functions/listed.c" --explain
 holds "a list: $(cat "$work/out")" grep -q '^table k\[\]$' "$work/out"
 
+# Arrays that take turns, each a field of its own.
+expect 0 "$compile" "$here/../../outside/functions/thirds.c" -o made
+holds "three: $(cat made/thirds.def)" [ "$(grep '\.field = {"' made/thirds.def)" = \
+    '            .field = {"a", "a_before", "k"},
+            .field = {"a", "a_before", "a_before_2", "k"},' ]
+expect 0 "$compile" "$here/../../outside/functions/blinking.c" -o made
+holds "of one colour: $(cat made/blinking.def)" [ "$(grep '\.field = {"' made/blinking.def)" = \
+    '            .field = {"a", "a_before", "b", "k"},' ]
+
 # Why a nest becomes no operator.
 cat >chosen.c <<'END'
 void chosen(int n, int steps, double a[n])
@@ -129,29 +138,6 @@ expect_refused() {
 }
 expect_refused chosen.c \
     'chosen.c:6:[0-9]*: arithmetic of integers that a comparison of real numbers chooses'
-cat >before.c <<'END'
-void before(int n, int steps, float a[3][n])
-{
-#pragma scop
-    for (int t = 0; t < steps; t++)
-        for (int i = 1; i < n - 1; i++)
-            a[(t + 1) % 3][i] = a[t % 3][i] - 0.5f * a[(t + 2) % 3][i + 1];
-#pragma endscop
-}
-END
-expect_refused before.c 'before.c:6:54: the time before the last at another point'
-cat >coloured.c <<'END'
-void coloured(int n, int steps, float a[2][n])
-{
-#pragma scop
-    for (int t = 0; t < steps; t++)
-        for (int i = 1; i < n - 1; i++)
-            if (i % 2 == 0)
-                a[(t + 1) % 2][i] = a[t % 2][i - 1];
-#pragma endscop
-}
-END
-expect_refused coloured.c 'coloured.c:7:17: arrays that take turns, of one colour'
 cat >chosen.c <<'END'
 void chosen(int n, int steps, float a[n])
 {
