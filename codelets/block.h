@@ -146,8 +146,8 @@ struct zoid_block_runner {
     /* Planes of scratch per worker, if blocks have at most `planes` planes between their first and
      * last time; NULL: as for sweeps. */
     long (*scratch)(const struct zoid_op *op, const struct zoid_shape *shape, long planes);
-    /* True if leaning blocks never touch the scratch, so that the system never allocates its pages;
-     * NULL: false. */
+    /* True if leaning blocks never touch the scratch, except for ghost planes beyond free
+     * boundaries, so that the system never allocates its other pages; NULL: false. */
     bool (*spares)(const struct zoid_blocks *blocks);
     /* Writes a description of the operator on such a core to `text`, `room` bytes, for the plan's
      * reason; NULL: nothing. */

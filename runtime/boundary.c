@@ -25,7 +25,8 @@ bool zoid_op_allows(const struct zoid_op *op, enum zoid_boundary boundary)
 {
     if (op->own_edges || zoid_op_in_order(op))
         return boundary == ZOID_DIRICHLET;
-    if (zoid_op_boxed(op) && (boundary == ZOID_NEUMANN || boundary == ZOID_PERIODIC))
+    if (zoid_op_boxed(op) &&
+        (boundary == ZOID_NEUMANN || boundary == ZOID_ODD || boundary == ZOID_PERIODIC))
         return false;
     if (boundary == ZOID_ABSORB)
         return op->speed;

@@ -414,12 +414,17 @@ static void turn(struct zoid_runner *r, const struct zoid_sweep *sweep, int g, l
 
 void zoid_list_turn(struct zoid_runner *r, const struct zoid_sweep *sweep)
 {
-    const int stage = zoid_stage_of(r->run->op, sweep->t);
-    const struct zoid_reach reach = zoid_op_reach(r->run->op, stage);
-    const long lo = sweep->box.lo[r->chain] - reach.lo[r->chain];
-    const long hi = sweep->box.hi[r->chain] + reach.hi[r->chain];
+    int stage;
+    struct zoid_reach reach;
+    long lo, hi;
 
-    for (int g = 0; g < r->groups.n && r->run->images; g++) {
+    if (!r->run->images)
+        return;
+    stage = zoid_stage_of(r->run->op, sweep->t);
+    reach = zoid_op_reach(r->run->op, stage);
+    lo = sweep->box.lo[r->chain] - reach.lo[r->chain];
+    hi = sweep->box.hi[r->chain] + reach.hi[r->chain];
+    for (int g = 0; g < r->groups.n; g++) {
         if (!looks_around(r, stage, g))
             continue;
         for (long plane = lo; plane < zoid_min(hi, 0); plane++)
