@@ -182,6 +182,20 @@ bool zoid_skip_to(struct zoid_parser *p, unsigned a, unsigned b)
     return false;
 }
 
+/* Adds what earlier declarations of an array of the file say of it: one of them may define it. */
+static void join_declarations(struct zoid_symbol *s)
+{
+    const struct zoid_symbol *before = s->next;
+
+    while (before && strcmp(before->name, s->name) != 0)
+        before = before->next;
+    if (!before)
+        return;
+    s->is_extern &= before->is_extern;
+    s->is_static |= before->is_static;
+    s->has_values |= before->has_values;
+}
+
 void zoid_read_global(struct zoid_parser *p, size_t end)
 {
     struct zoid_specifier type;
@@ -205,8 +219,10 @@ void zoid_read_global(struct zoid_parser *p, size_t end)
         struct zoid_symbol *const before = p->scope;
 
         zoid_read_declarator(p, &type, false);
-        if (p->scope != before)
+        if (p->scope != before) {
             p->scope->has_values = zoid_at_mark(p, '=');
+            join_declarations(p->scope);
+        }
         if (!zoid_skip_to(p, ',', ';') || p->i >= end)
             return;
     } while (zoid_take(p, ','));

@@ -337,7 +337,9 @@ static void put_function(const struct zoid_meaning *m, const struct zoid_emit_ca
             n, calls->count);
     if (tables->n)
         put_rows(m, tables, to);
-    fprintf(to, "\n    zoid_call_run(&zoid_nest_call);\n%s",
+    fprintf(to,
+            "\n    const bool zoid_nest_ran __attribute__((unused)) =\n"
+            "        zoid_call_run(&zoid_nest_call);\n\n%s",
             tables->n ? "    free(zoid_nest_rows);\n" : "");
     zoid_emit_global_swap(m, to);
     fputs("}\n", to);

@@ -58,14 +58,14 @@ static void put_local(const struct zoid_meaning *m, const struct zoid_symbol *s,
     fprintf(to, "zoid_nest_at_%s;\n", s->name);
 }
 
-/* A pointer of the file stays swapped. */
+/* A pointer of the file stays swapped, unless the call failed. */
 static void put_swap(const struct zoid_meaning *m, const struct zoid_symbol *s,
                      const struct zoid_symbol *next, FILE *to)
 {
     (void)m;
     if (next)
         fprintf(to,
-                "    if (zoid_nest_call.steps > 0 && zoid_nest_call.steps %% 2)\n"
+                "    if (zoid_nest_ran && zoid_nest_call.steps > 0 && zoid_nest_call.steps %% 2)\n"
                 "        zoid_nest_at_%s = (void *)%s;\n",
                 s->name, next->name);
 }

@@ -117,6 +117,9 @@ static void put_kept(struct zoid_emit_row *r, const struct zoid_put *put, FILE *
 {
     const int f = zoid_emit_target(r, put), kept = f + zoid_emit_ages(r, put) - 1;
 
+    /* The library keeps the newest beyond the box of fields that change roles. */
+    if (r->turns && !r->own)
+        zoid_emit_own(r, 0);
     if (!partial(r, put)) {
         fprintf(to, "    VALUE p%d;\n", f);
         return;

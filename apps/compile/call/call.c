@@ -438,18 +438,15 @@ static enum zoid_status run(const struct zoid_call *caller)
     return status;
 }
 
-void zoid_call_run(const struct zoid_call *call)
+bool zoid_call_run(const struct zoid_call *call)
 {
-    enum zoid_status status;
+    const enum zoid_status status = zoid_call_computes(call) ? run(call) : ZOID_OK;
 
-    if (!zoid_call_computes(call))
-        return;
-    status = run(call);
     if (!status)
-        return;
+        return true;
     if (call->failure) {
         call->failure(call->user, status, zoid_error());
-        return;
+        return false;
     }
     fprintf(stderr, "%s: %s\n", call->name, zoid_error());
     abort();

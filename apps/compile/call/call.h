@@ -111,7 +111,8 @@ bool zoid_call_runs(const struct zoid_call *call, int statement, int colour);
 /* Compute the nest: all written arrays then have the values that its loops leave. Thread-safe.
  * Sessions share StarPU, which stays started for later calls. A failure goes to `failure`, and the
  * values of written arrays are undefined then, unless it came before the run: arrays that overlap,
- * or settings (ZOID_SETTINGS) other than those of how and where a run is computed. */
-void zoid_call_run(const struct zoid_call *call);
+ * or settings (ZOID_SETTINGS) other than those of how and where a run is computed. Returns whether
+ * it did not fail. */
+bool zoid_call_run(const struct zoid_call *call);
 
 #endif

@@ -190,6 +190,9 @@ for own in '' -DOWN -no-pie; do
     "$cc" $own "$globals/main.c" -o global/main -Lglobal -lglobal "-Wl,-rpath,$place/global"
     expect 0 global/main
     holds "it leaves what the nest leaves, $own" cmp "$work/out" leaves
+    expect 0 env ZOID_SETTINGS=nothing=1 global/main fails
+    holds "pointers stay where a call fails: $(cat "$work/out")" \
+        grep -q '^2 ZOID_SETTINGS has nothing' "$work/out"
 done
 checked --load global/libglobal.so --operator global_own --size 20x30 --steps 5 --table list_2=1
 finish

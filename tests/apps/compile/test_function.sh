@@ -99,6 +99,12 @@ if ! lacks HDF5; then
     says '--table is not what the checkpoint .* was begun with'
 fi
 
+# --- the newest of arrays that take turns, which the update does not read
+
+for method in leaning naive recursive; do
+    checked --load build/libnests.so --operator own_unread --size 33 --steps 5 --method "$method"
+done
+
 # --- settings
 
 observe env "ZOID_SETTINGS=method=leaning depth=2" ./main thread
@@ -141,6 +147,12 @@ lacks_function "void f(int n, int steps, double a[n]) { int k = n; $nest }" 'the
 lacks_function "void f(int n, int steps, double a[n]) { $nest a[0] = 1; }" 'the function does more'
 lacks_function "static double a[9]; void f(int steps, int n) { ${nest/i < n/i < 9} }" \
     'a is a static array of the file; drop static, or'
+lacks_function "static double a[9]; extern double a[9];
+    void f(int steps, int n) { ${nest/i < n/i < 9} }" \
+    'a is a static array of the file; drop static, or'
+lacks_function "double a[2] = {1}; double a[2];
+    void f(int steps, int n) { ${nest/i < n/i < 2} }" \
+    'a is an array of the file with values of its own; declare it extern, or'
 lacks_function "double a[2] = {1}; void f(int steps, int n) { ${nest/i < n/i < 2} }" \
     'a is an array of the file with values of its own; declare it extern, or'
 lacks_function "void f(int n, int steps, double a[n], char *s) { $nest }" 'the parameter s '

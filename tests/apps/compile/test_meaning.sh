@@ -150,6 +150,37 @@ void chosen(int n, int steps, float a[n])
 END
 expect_refused chosen.c \
     'chosen.c:6:42: arithmetic of integers that a comparison of real numbers chooses'
+cat >behind.c <<'END'
+void behind(int n, int m, int steps, double a[2][n][m], double e[n][m])
+{
+#pragma scop
+    for (int t = 0; t < steps; t++)
+        for (int i = 1; i < n; i++) {
+            e[i][0] = e[i - 1][0] + a[(t + 1) % 2][i - 1][1];
+            a[(t + 1) % 2][i][0] = a[t % 2][i][0] + e[i][0];
+        }
+#pragma endscop
+}
+END
+expect_refused behind.c \
+    'behind.c:6:37: the time before the last, where its points are overwritten in order'
+{
+    echo 'void many(int n, int steps'
+    for a in a b c d e f; do echo ", float ${a}[3][n]"; done
+    echo ') {'
+    echo '#pragma scop'
+    echo 'for (int t = 0; t < steps; t++) for (int i = 1; i < n; i++) {'
+    for a in a b c d e f; do
+        echo "${a}[(t + 1) % 3][i] = a[t % 3][i] - a[(t + 2) % 3][i - 1];"
+    done
+    echo '}'
+    echo '#pragma endscop'
+    echo '}'
+} >many.c
+observe "$compile" many.c -o made
+holds "exit code $rc: many.c" [ "$rc" = 2 ]
+says 'many.c:7:9: f takes turns, by a field for each time, and they are too many; 16 fields at most'
+holds "nothing is left of many.c" [ ! -e made ]
 
 # --- shapes, and time
 

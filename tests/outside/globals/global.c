@@ -4,6 +4,7 @@
 #define M 20
 
 double a[N][M], (*p)[M];
+extern double a[N][M]; /* as a header has it */
 extern double (*q)[M];
 extern const double k[][M];
 double *list;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints the arrays that the nest leaves. With -DOWN it has all of them itself. */
+/* Prints the arrays that the nest leaves. With -DOWN it has all of them itself. With an argument it
+ * is for a call that fails, which leaves the pointers as they are. */
 #include <stdio.h>
 
 #define N 30
@@ -11,13 +12,22 @@
 #endif
 
 void global(int steps);
+void global_on_failure(void (*handler)(void *, int, const char *), void *user)
+    __attribute__((weak));
 
 EXTERN double a[N][M], (*p)[M], *list;
 double (*q)[M], k[N - 1][M];
 static double first[N][M], second[N][M], three[3] = {1, 0.5, 0.25};
 
-int main(void)
+static void say(void *user, int status, const char *line)
 {
+    (void)user;
+    printf("%d %s\n", status, line);
+}
+
+int main(int argc, char **argv)
+{
+    (void)argv;
     p = first;
     q = second;
     list = three;
@@ -29,6 +39,11 @@ int main(void)
             if (i < N - 1)
                 k[i][j] = (i * M + j) % 5 * 0.01;
         }
+    if (argc > 1) {
+        global_on_failure(say, NULL);
+        global(1);
+        return p != first;
+    }
     global(3);
     global(-1);
     global(2);
