@@ -54,8 +54,10 @@ static enum zoid_status carry_memory(const struct zoid_job *to, const struct zoi
 
     for (int i = 0; i < from->parts; i++)
         owner[i] = from->part[i].state;
-    for (int i = 0; i < to->parts; i++)
+    for (int i = 0; i < to->parts; i++) {
         state[i] = to->part[i].state;
+        zoid_memory_fill(&state[i], NULL, NULL);
+    }
     return zoid_memory_carry(owner, from->parts, state, to->parts);
 }
 

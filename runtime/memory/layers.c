@@ -253,8 +253,8 @@ static void read_cell(const struct zoid_state *state, long cell, int axis, int s
 }
 
 /* Each point is owned by one cell, of some part, on some rank. */
-static enum zoid_status read_planes(const struct zoid_state owner[], int owners, int axis, int side,
-                                    struct zoid_range planes, char *values, size_t bytes)
+static void read_planes(const struct zoid_state owner[], int owners, int axis, int side,
+                        struct zoid_range planes, char *values, size_t bytes)
 {
     memset(values, 0, bytes);
     for (int i = 0; i < owners; i++) {
@@ -265,11 +265,15 @@ static enum zoid_status read_planes(const struct zoid_state owner[], int owners,
     }
     if (zoid_ranks_here()->size > 1)
         zoid_ranks_combine(values, bytes);
-    return ZOID_OK;
 }
 
-enum zoid_status zoid_memory_read(const struct zoid_state owner[], int owners, int axis, int side,
-                                  zoid_memory_plane_fn *plane, void *user)
+/* A call for planes of a layer, whose values are contiguous. */
+typedef enum zoid_status planes_fn(void *user, struct zoid_range planes, char *values,
+                                   size_t plane_bytes);
+
+/* Calls for all planes of the layer at a face, ascending, some megabytes at a time. */
+static enum zoid_status read_layer(const struct zoid_state owner[], int owners, int axis, int side,
+                                   planes_fn *call, void *user)
 {
     static const size_t most = 1 << 22;
     const struct zoid_plan *plan = owner->plan;
@@ -282,69 +286,98 @@ enum zoid_status zoid_memory_read(const struct zoid_state owner[], int owners, i
     enum zoid_status status = zoid_ranks_agree(values ? ZOID_OK : zoid_no_memory());
 
     for (long z = p.planes.lo, end; z < p.planes.hi && !status; z = end) {
-        end = zoid_min(z + at_once, p.planes.hi);
-        status = read_planes(owner, owners, axis, side, (struct zoid_range){z, end}, values,
-                             (size_t)(end - z) * bytes);
-        for (long i = z; i < end && !status; i++)
-            status = plane(user, i, values + (size_t)(i - z) * bytes, bytes);
-        status = zoid_ranks_agree(status);
+        const struct zoid_range planes = {z, zoid_min(z + at_once, p.planes.hi)};
+
+        end = planes.hi;
+        read_planes(owner, owners, axis, side, planes, values, (size_t)(end - z) * bytes);
+        status = zoid_ranks_agree(call(user, planes, values, bytes));
     }
     free(values);
     return status;
 }
 
-/* ---- from one state to another ------------------------------------------------------------- */
-
-/* The memory of all layers, packed. */
-struct carried {
-    const struct zoid_plan *plan;
-    char *at[ZOID_AXES][ZOID_SIDES], *next;
+/* Who reads single planes. */
+struct reader {
+    zoid_memory_plane_fn *plane;
+    void *user;
 };
 
-static enum zoid_status keep_plane(void *carried, long plane, const void *values, size_t bytes)
+static enum zoid_status show_planes(void *reader, struct zoid_range planes, char *values,
+                                    size_t plane_bytes)
 {
-    struct carried *c = carried;
+    const struct reader *r = reader;
+    enum zoid_status status = ZOID_OK;
 
-    (void)plane;
-    memcpy(c->next, values, bytes);
-    c->next += bytes;
-    return ZOID_OK;
+    for (long z = planes.lo; z < planes.hi && !status; z++, values += plane_bytes)
+        status = r->plane(r->user, z, values, plane_bytes);
+    return status;
 }
 
-static void bring_plane(void *carried, int axis, int side, long plane, void *values)
+enum zoid_status zoid_memory_read(const struct zoid_state owner[], int owners, int axis, int side,
+                                  zoid_memory_plane_fn *plane, void *user)
 {
-    const struct carried *c = carried;
-    const struct zoid_layers l = layers_of(c->plan);
-    const struct zoid_layer_planes p = zoid_layer_planes_of(&c->plan->graph.shape, &l, axis, side);
-    const size_t bytes = zoid_layer_plane_bytes(&p, c->plan->layout.type);
+    return read_layer(owner, owners, axis, side, show_planes, &(struct reader){plane, user});
+}
 
-    memcpy(values, c->at[axis][side] + (size_t)(plane - p.planes.lo) * bytes, bytes);
+/* ---- from one state to another ------------------------------------------------------------- */
+
+/* States that are given planes of the layer at a face. */
+struct receivers {
+    const struct zoid_state *state;
+    int n, axis, side;
+};
+
+/* Gives a cell these planes in a piece, which along a periodic chain axis may have planes beyond
+ * the domain. */
+static void give_piece(const struct zoid_state *state, const struct here *h, long i,
+                       struct zoid_range planes, char *values, size_t plane_bytes)
+{
+    const struct zoid_range in = zoid_piece_planes(state->plan, ZOID_MEMORY, h->cell, i);
+    const long n = state->plan->graph.shape.n[h->layers.chain];
+    struct piece piece = {.base = NULL};
+
+    for (long z = in.lo; z < in.hi; z++) {
+        const long plane = zoid_modulo(z, n);
+
+        if (plane < planes.lo || plane >= planes.hi)
+            continue;
+        if (!piece.base)
+            piece = take(state, h->cell, i, STARPU_RW);
+        copy_plane(h, &piece, z, values + (size_t)(plane - planes.lo) * plane_bytes, true);
+    }
+    if (piece.base)
+        give_back(state, &piece, true);
+}
+
+static enum zoid_status give_planes(void *receivers, struct zoid_range planes, char *values,
+                                    size_t plane_bytes)
+{
+    const struct receivers *r = receivers;
+
+    for (int i = 0; i < r->n; i++) {
+        const struct zoid_range cells = zoid_graph_cells(&r->state[i].plan->graph);
+
+        for (long cell = cells.lo; cell < cells.hi; cell++) {
+            const struct here h = here_of(r->state[i].plan, cell, r->axis, r->side, NULL);
+
+            for (long piece = 0; piece < pieces_of(r->state[i].plan); piece++)
+                give_piece(&r->state[i], &h, piece, planes, values, plane_bytes);
+        }
+    }
+    return ZOID_OK;
 }
 
 enum zoid_status zoid_memory_carry(const struct zoid_state owner[], int owners,
                                    const struct zoid_state to[], int states)
 {
-    const struct zoid_plan *plan = owner->plan;
-    const struct zoid_layers l = layers_of(plan);
-    struct carried c = {.plan = plan};
+    const struct zoid_layers l = layers_of(owner->plan);
     enum zoid_status status = ZOID_OK;
 
     for (int i = 0; i < l.dims * ZOID_SIDES && !status; i++) {
-        const int axis = i / ZOID_SIDES, side = i % ZOID_SIDES;
-        const struct zoid_layer_planes p = zoid_layer_planes_of(&plan->graph.shape, &l, axis, side);
-        const size_t planes = (size_t)(p.planes.hi - p.planes.lo);
+        struct receivers r = {to, states, i / ZOID_SIDES, i % ZOID_SIDES};
 
-        if (!l.face[axis][side].there)
-            continue;
-        c.next = malloc(planes * zoid_layer_plane_bytes(&p, plan->layout.type));
-        c.at[axis][side] = c.next;
-        status = zoid_ranks_agree(c.next ? ZOID_OK : zoid_no_memory());
-        if (!status)
-            status = zoid_memory_read(owner, owners, axis, side, keep_plane, &c);
+        if (l.face[r.axis][r.side].there)
+            status = read_layer(owner, owners, r.axis, r.side, give_planes, &r);
     }
-    for (int i = 0; i < states && !status; i++)
-        status = zoid_memory_fill(&to[i], bring_plane, &c);
-    for (int i = 0; i < ZOID_AXES * ZOID_SIDES; i++)
-        free(c.at[i / ZOID_SIDES][i % ZOID_SIDES]);
     return status;
 }

@@ -29,7 +29,8 @@ typedef enum zoid_status zoid_memory_plane_fn(void *user, long plane, const void
                                               size_t bytes);
 enum zoid_status zoid_memory_read(const struct zoid_state owner[], int owners, int axis, int side,
                                   zoid_memory_plane_fn *plane, void *user);
-/* Give states the memory of the owners, of the same problem. Collective. */
+/* Give states, whose memory is set, that of the owners, of the same problem, some megabytes at a
+ * time. States may share their data with owners that have the same windows. Collective. */
 enum zoid_status zoid_memory_carry(const struct zoid_state owner[], int owners,
                                    const struct zoid_state to[], int states);
 

@@ -359,8 +359,8 @@ give_way() {
     elif grep -qE 'sweeps in order.*drop --strip' "$work/err"; then
         without strip epoch
     else
-        named='method|block|depth|epoch|split-at|cores-method|cores-block|cores-team|ram|gpu-mem'
-        named+='|disk'
+        named='method|block|depth|epoch|split-at|cores-method|cores-block|cores-depth|cores-team'
+        named+='|ram|gpu-mem|disk'
         read -ra way < <(grep -oE "(use|is) --($named) [^ ;,]+" "$work/err") || return 1
         command+=("${way[@]:1}")
     fi
