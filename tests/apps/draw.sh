@@ -167,13 +167,15 @@ draw_way() {
     if [ "$method" = recursive ] && ! periodic_chain "$dims"; then maybe --leaf - 1 700 20K; fi
 }
 
-# draw_layers RADIUS: where a face of `boundary` is pml, the points of its layers, and a `size` that
-# has room for two of them along each axis, and a point between them now and then.
+# draw_layers RADIUS: where a face of `boundary` is pml, the points of its layers, which may be
+# wider than cells, and a `size` that has room for two of them along each axis, and a point between
+# them now and then.
 draw_layers() {
-    local points=$((RANDOM % 3 + 1)) least axis extent
+    local least axis extent
     [[ $boundary = *pml* ]] || return 0
-    words+=(--pml-points "$points")
-    least=$((2 * ($1 + points) + 1))
+    any $((RANDOM % 3 + 1)) $((RANDOM % 14 + 1))
+    words+=(--pml-points "$picked")
+    least=$((2 * ($1 + picked) + 1))
     IFS=x read -ra extent <<<"$size"
     for axis in "${!extent[@]}"; do
         if [ "${extent[axis]}" -lt $least ]; then extent[axis]=$((least + RANDOM % 3)); fi

@@ -47,8 +47,6 @@ fi
 
 uneven=(--dy 1.25 --dz 0.9)
 for method in naive leaning trapezoid recursive; do
-    checked --operator wave --size 38x33x50 --radius 3 --steps 7 "${uneven[@]}" --method $method \
-        --boundary pml --pml-points 9
     checked --operator wave --size 38x33x50 --type f64 --radius 2 --steps 9 "${uneven[@]}" \
         --method $method --boundary pml,x-=periodic,x+=periodic,y-=sponge,z+=neumann
     # Slabs lower than a layer, in which a visit meets many pieces.
@@ -64,11 +62,9 @@ for radius in 4 5 6; do
         --boundary pml --pml-points 2
     checked --operator wave --size 70x61 --type f64 --radius $radius --steps 30 --boundary pml
 done
-checked --operator wave --size 40x41x30 --steps 9 --traversal naive --boundary pml
 checked --operator wave --size 40x41x130 --radius 2 --steps 12 --team 2 --boundary pml
 checked --operator wave --size 40x41x60 --steps 12 --method trapezoid --block 9 --depth 2 \
     --boundary pml,z-=periodic,z+=periodic
-checked --operator wave --size 33x40 --radius 1 --steps 9 --boundary pml --pml-points 1
 checked --operator wave --size 40x33 --steps 9 --boundary y-=pml --pml-points 30
 checked --operator wave --size 40x41x30 --steps 9 --boundary pml --balance scheduler \
     --places cores:1+cores:1
@@ -77,7 +73,8 @@ checked --operator wave --size 60x50 --radius 2 --steps 20 --boundary pml --init
     --record seen.npy
 # The least main memory: pieces go to the disk and come back.
 mkdir disk
-for way in "leaning --size 30x30x200" "trapezoid --size 30x30x300 --block 20 --depth 2"; do
+for way in "leaning --size 30x30x200 --block 12 --depth 3" \
+    "trapezoid --size 30x30x300 --block 20 --depth 2"; do
     # shellcheck disable=SC2206 # options
     tight=(--operator wave --steps 12 --boundary pml --disk "$work/disk" --method $way)
     expect 3 "$wave" "${tight[@]:2}" --ram 1M
@@ -122,14 +119,11 @@ on() {
 }
 if has_ranks; then
     forgive_mpi
-    on 2 --size 38x33x50 --radius 2 --steps 12 --boundary pml --pml-points 6
     on 2 --size 38x61 --radius 3 --type f64 --steps 12 --boundary pml --ranks 1x2 --epoch 3
     for exchange in direct joined; do
         on 4 --size 31x33x50 --radius 2 --steps 12 --boundary pml --pml-points 11 --ranks 1x2x2 \
             --cells 2x2x2 --epoch 2 --exchange $exchange --method leaning --block 4
     done
-    on 4 --size 31x33x50 --radius 2 --steps 7 --boundary pml --pml-points 11 --ranks 2x2x1 \
-        --method recursive --exchange joined
 fi
 
 # --- nothing grows
