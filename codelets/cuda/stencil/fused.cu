@@ -201,20 +201,6 @@ template <class K> constexpr int most_of()
                     touched<K, 0>::fields > 1 ? tuned.fused.most_flat_several : MOST_LEVELS);
 }
 
-/* Returns the next smaller number of times that has a kernel; 0 or 1 after the smallest one. Builds
- * that only show that kernels compile (ZOID_FEW_KERNELS) have those of the most and of the fewest
- * times; launches of other numbers fail in them. */
-template <class K, int S> constexpr int fewer()
-{
-#ifdef ZOID_FEW_KERNELS
-    constexpr int fewest = std::max<int>(K::STAGES, 2);
-
-    if (S > fewest)
-        return fewest;
-#endif
-    return S - K::STAGES;
-}
-
 /* Planes that a launch reads or writes. */
 struct span {
     long lo, hi;
@@ -375,7 +361,7 @@ template <class K, int S> int launch_some(const zoid_cuda_levels *given)
     if constexpr (S > 1) {
         if (given->n == S)
             return launch<K, S>(given);
-        return launch_some<K, fewer<K, S>()>(given);
+        return launch_some<K, S - K::STAGES>(given);
     }
     return cudaErrorInvalidValue;
 }
@@ -434,7 +420,7 @@ template <class K, int S> int load_some()
     if constexpr (S > 1) {
         const int error = load(fused<K, S, 0>);
 
-        return error ? error : load_some<K, fewer<K, S>()>();
+        return error ? error : load_some<K, S - K::STAGES>();
     }
     return cudaSuccess;
 }
