@@ -7,16 +7,12 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
 . "$here/../lib.sh"
-need_modules
-need_numpy
-cc=$(cached CMAKE_C_COMPILER)
-isa=$("$info" | awk '$1 == "isa" { print $2 }')
+# shellcheck source-path=SCRIPTDIR source=module.sh
+. "$here/module.sh"
 
 # nests emit|run SEED COUNT: with the same seed, so that both draw the same ones.
 nests() {
-    time_limit=550 observe env STARPU_NCUDA=0 PYTHONDONTWRITEBYTECODE=1 \
-        "PYTHONPATH=$here/../../../apps/python" "ZOID_LIBRARY=$ZOID_BUILD_DIR/libzoid.so" \
-        "$python" "$here/nests.py" "$compile" "$cc" "$1" "$2" "$3" "$isa"
+    in_python nests.py "$cc" "$1" "$2" "$3" "$isa"
     holds "$1 with seed $2: $rc $(tail -30 "$work/out")" [ "$rc" = 0 ]
 }
 
@@ -25,11 +21,7 @@ round() {
     mkdir "$work/$1"
     cd "$work/$1"
     nests emit "$1" "$2"
-    observe cmake -G Ninja -S . -B build -DCMAKE_BUILD_TYPE=Release \
-        "-Dzoid_DIR=$ZOID_BUILD_DIR/package" "-DCMAKE_C_COMPILER=$cc" -DCMAKE_C_FLAGS=-Werror
-    holds "the project is configured: $(tail -5 "$work/err")" [ "$rc" = 0 ]
-    time_limit=550 observe cmake --build build -j2
-    holds "and builds: $(tail -20 "$work/out")" [ "$rc" = 0 ]
+    build_module 550
     nests run "$1" "$2"
     holds "$(cat "$work/out")" grep -q ' runs, [1-9][0-9]* calls, 0 wrong$' "$work/out"
 }
