@@ -26,6 +26,13 @@ struct refilling {
     void *user;
 };
 
+int zoid_job_states(const struct zoid_job *job, struct zoid_state state[])
+{
+    for (int i = 0; i < job->parts; i++)
+        state[i] = job->part[i].state;
+    return job->parts;
+}
+
 enum zoid_status zoid_job_note_loads(struct zoid_job *job, bool coefficients)
 {
     enum zoid_status status = ZOID_OK;
@@ -339,12 +346,11 @@ enum zoid_status zoid_job_read_memory(const struct zoid_job *job, int axis, int 
                                       zoid_memory_plane_fn *plane, void *user)
 {
     struct zoid_state owner[ZOID_PARTS_MOST];
+    const int owners = zoid_job_states(job, owner);
     enum zoid_status status;
 
-    for (int i = 0; i < job->parts; i++)
-        owner[i] = job->part[i].state;
     zoid_jobs_enter(job->memory);
-    status = zoid_memory_read(owner, job->parts, axis, side, plane, user);
+    status = zoid_memory_read(owner, owners, axis, side, plane, user);
     zoid_jobs_leave(job->memory);
     return status;
 }

@@ -26,6 +26,8 @@ struct zoid_job {
     double before;                           /* points computed before it changed places */
 };
 
+/* Copy the states of a job's parts to `state`; return how many there are. */
+int zoid_job_states(const struct zoid_job *job, struct zoid_state state[]);
 /* Record where the plans' graphs put the initial state, and with `coefficients` these, too. */
 enum zoid_status zoid_job_note_loads(struct zoid_job *job, bool coefficients);
 /* Return whether coefficients come in pieces, and whether the plan was made to run again. */

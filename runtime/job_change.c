@@ -38,27 +38,22 @@ static enum zoid_status carry_to(struct zoid_job_part *to, const struct zoid_job
     const struct zoid_range seen =
         g->apart ? zoid_grid_seen(g, zoid_chain(&g->shape), to->work.part) : line_of(g);
     struct zoid_state owner[ZOID_PARTS_MOST];
-    enum zoid_status status;
+    const int owners = zoid_job_states(from, owner);
+    const enum zoid_status status = zoid_carry(owner, owners, &to->state, state, seen);
 
-    for (int i = 0; i < from->parts; i++)
-        owner[i] = from->part[i].state;
-    status = zoid_carry(owner, from->parts, &to->state, state, seen);
     if (status || zoid_job_in_pieces(from))
         return status;
-    return zoid_carry(owner, from->parts, &to->state, values, line_of(g));
+    return zoid_carry(owner, owners, &to->state, values, line_of(g));
 }
 
 static enum zoid_status carry_memory(const struct zoid_job *to, const struct zoid_job *from)
 {
     struct zoid_state owner[ZOID_PARTS_MOST], state[ZOID_PARTS_MOST];
+    const int owners = zoid_job_states(from, owner), states = zoid_job_states(to, state);
 
-    for (int i = 0; i < from->parts; i++)
-        owner[i] = from->part[i].state;
-    for (int i = 0; i < to->parts; i++) {
-        state[i] = to->part[i].state;
+    for (int i = 0; i < states; i++)
         zoid_memory_fill(&state[i], NULL, NULL);
-    }
-    return zoid_memory_carry(owner, from->parts, state, to->parts);
+    return zoid_memory_carry(owner, owners, state, states);
 }
 
 /* Copy what receivers saw up to now into the record of the first subdomain. */
