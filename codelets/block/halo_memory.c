@@ -236,13 +236,22 @@ static void copy_pair(struct pair *p, const struct zoid_part *halo)
     }
 }
 
+/* True if a part has memory of layers behind its fields. */
+static bool any_tail(const struct zoid_block_args *run)
+{
+    for (size_t i = 0; i < run->nparts; i++)
+        if (run->part[i].tail.plane)
+            return true;
+    return false;
+}
+
 static void copy_all(struct zoid_runner *r, bool into_halo)
 {
     const struct zoid_block_args *run = r->run;
     const struct zoid_patch whole = {{{0, 0}}};
     struct zoid_layers layers;
 
-    if (!r->memory.n)
+    if (!r->memory.n || !any_tail(run))
         return;
     layers = zoid_layers_of(run->op, run->shape, run->params, run->layout);
     for (size_t i = 0; i < run->nparts; i++) {

@@ -131,12 +131,13 @@ static bool is_across(const struct zoid_graph *g, const struct zoid_layers *laye
 struct zoid_tail zoid_plan_message_tail(const struct zoid_plan *plan,
                                         const struct zoid_datum *message)
 {
-    const struct zoid_layers layers = layers_of(plan);
+    struct zoid_layers layers;
     struct zoid_patch patch;
     struct zoid_rim all;
 
-    if (!layers.any)
+    if (!zoid_remembers(&plan->graph.shape))
         return (struct zoid_tail){.plane = 0};
+    layers = layers_of(plan);
     patch = zoid_message_patch(&plan->graph, message);
     all = zoid_patch_rim(&patch);
     return zoid_halo_tail(&plan->graph.shape, &layers, &all,
