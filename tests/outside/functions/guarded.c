@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A division by 0, in 3 steps, that a comparison of real numbers does not choose; and a table with a
- * value for each step but the first, which is read one back alone. */
+/* A division by 0, in 3 steps, that a comparison of real numbers does not choose; and a table with
+ * a value for each step but the first, which is read one back alone. */
 void guarded(int n, int m, int steps, double r, double a[n][m], double b[n][m], const double *k)
 {
 #pragma scop
