@@ -107,7 +107,7 @@ static void scalar(struct zoid_parser *p, struct zoid_symbol *s, bool parameter)
 void zoid_read_declarator(struct zoid_parser *p, const struct zoid_specifier *type, bool parameter)
 {
     int stars = 0;
-    bool inside = false;
+    bool inside = false, attributes = type->has_attributes;
     struct zoid_token name;
     struct zoid_symbol *s;
     struct zoid_specifier rest;
@@ -124,11 +124,13 @@ void zoid_read_declarator(struct zoid_parser *p, const struct zoid_specifier *ty
         if (zoid_at_name(p, "volatile"))
             (void)zoid_read_type(p, &rest);
     }
+    attributes |= zoid_skip_attributes(p);
     name = zoid_now(p);
     if (name.kind != ZOID_TOKEN_NAME)
         return;
     p->i++;
     s = zoid_declare(p, ZOID_SYMBOL_SIZE, &name, type->type);
+    s->has_attributes = attributes;
     s->constant = type->constant;
     s->global = !parameter;
     s->pointer = stars == 1;
@@ -168,6 +170,21 @@ void zoid_read_declarator(struct zoid_parser *p, const struct zoid_specifier *ty
         s->kind = ZOID_SYMBOL_ARRAY;
 }
 
+bool zoid_skip_attributes(struct zoid_parser *p)
+{
+    static const char *const words[] = {"__attribute__", "__attribute", "_Alignas", "alignas",
+                                        "__asm__",       "__asm",       "asm"};
+    const size_t begin = p->i;
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (p->i + 1 < p->end && zoid_at_name(p, words[i])) {
+            p->i++;
+            (void)zoid_skip_bracket(p);
+            i = (size_t)-1;
+        }
+    return p->i > begin;
+}
+
 bool zoid_skip_to(struct zoid_parser *p, unsigned a, unsigned b)
 {
     while (p->i < p->end) {
@@ -194,6 +211,7 @@ static void join_declarations(struct zoid_symbol *s)
     s->is_extern &= before->is_extern;
     s->is_static |= before->is_static;
     s->has_values |= before->has_values;
+    s->has_attributes |= before->has_attributes;
 }
 
 void zoid_read_global(struct zoid_parser *p, size_t end)
@@ -220,6 +238,7 @@ void zoid_read_global(struct zoid_parser *p, size_t end)
 
         zoid_read_declarator(p, &type, false);
         if (p->scope != before) {
+            p->scope->has_attributes |= zoid_skip_attributes(p);
             p->scope->has_values = zoid_at_mark(p, '=');
             join_declarations(p->scope);
         }

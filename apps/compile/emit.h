@@ -17,6 +17,9 @@ struct zoid_emit_tables {
         const char *name;
         const struct zoid_expr *value; /* a read, or an integer */
         const char *when; /* an expression in C: a statement that runs takes the value */
+        /* The parts of it where no comparison of real numbers decides whether the value is taken,
+         * and that of others, all of them together if they are several; or NULL. */
+        const char *sure, *perhaps;
     } table[ZOID_MAX_TABLES];
 };
 
@@ -65,6 +68,7 @@ struct zoid_emit_row {
         const struct zoid_expr *e;
         bool other; /* the last value of e is taken, not the first */
     } * choice;
+    int chosen;   /* comparisons of real numbers around the value that is being written */
     int extremes; /* of an update, fmin and fmax, whose arguments have names */
 };
 

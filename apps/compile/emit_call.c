@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The function of a nest, as a call of the module's operators (call/call.h). */
+#include <limits.h>
+
 #include "apps/compile/emit.h"
 
 /* The number of an array among those of a call. */
@@ -189,7 +191,7 @@ static void put_integer(const struct zoid_meaning *m, const struct zoid_poly *po
 static void put_length(const struct zoid_meaning *m, const struct zoid_emit_tables *tables,
                        const struct zoid_nest_array *a, FILE *to)
 {
-    int most = 0;
+    int most = INT_MIN;
 
     for (int i = 0; i < tables->n; i++)
         if (tables->table[i].value->array == a && tables->table[i].value->offset[0] >= most)
@@ -312,6 +314,8 @@ static void put_function(const struct zoid_meaning *m, const struct zoid_emit_ca
 
     put_head(m, false, to);
     fputs("\n{\n", to);
+    for (int i = 0; i < m->nest->nparameters; i++)
+        fprintf(to, "    (void)%s;\n", m->nest->parameter[i]->name);
     zoid_emit_global_locals(m, to);
     fprintf(to,
             "    struct zoid_call zoid_nest_call = {\n        .name = \"%s\",\n"
@@ -376,8 +380,18 @@ static void put_accesses(const struct zoid_meaning *m, FILE *to)
 }
 
 /* Refuses nests whose function cannot be called in the place of the source's. */
-static void check(const struct zoid_meaning *m)
+static void check(const struct zoid_meaning *m, const struct zoid_emit_tables *tables)
 {
+    for (int i = 0; i < tables->n; i++) {
+        const struct zoid_expr *e = tables->table[i].value;
+
+        /* Tables are filled before the run, and numbers that are compared are not known then. */
+        if (tables->table[i].perhaps && e->kind == ZOID_EXPR_READ && e->array->symbol->open)
+            zoid_refuse(m->text, e->at,
+                        "%s is read where a comparison of real numbers chooses, and may be shorter "
+                        "than that; declare it with its number of elements",
+                        e->array->symbol->name);
+    }
     if (m->nest->more)
         zoid_refuse(m->text, m->nest->more_at, "%s", m->nest->more);
 }
@@ -388,7 +402,7 @@ void zoid_emit_call(const struct zoid_meaning *m, const struct zoid_emit_calls *
     const struct zoid_ir *ir = m->ir;
     const char *name = calls->name;
 
-    check(m);
+    check(m, calls->tables);
     put_header(m, name, header);
     fprintf(call,
             "/* Made by zoid-compile. */\n#include \"%s_call.h\"\n\n#include <stdlib.h>\n\n"

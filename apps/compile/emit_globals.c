@@ -28,6 +28,11 @@ static void put_one(const struct zoid_meaning *m, const struct zoid_symbol *s,
     char extent[512];
 
     (void)next;
+    if (s->has_attributes)
+        zoid_refuse(m->text, s->at,
+                    "%s is an array of the file with attributes, which the module's would lack; "
+                    "declare it without, or make it a parameter of the function",
+                    s->name);
     if (s->is_static || s->has_values)
         zoid_refuse(m->text, s->at, "%s is %s; %s, or make it a parameter of the function", s->name,
                     s->is_static ? "a static array of the file"

@@ -116,6 +116,20 @@ static const char *when(struct zoid_emit_row *r)
     return copy;
 }
 
+/* Notes whether the value is taken for sure, or where real numbers choose it. */
+static void note(struct zoid_emit_row *r, struct zoid_emit_table *t, const char *now)
+{
+    if (!r->chosen) {
+        t->sure = zoid_text_print(r->text, "%s%s", t->sure ? t->sure : "", now);
+        if (t->perhaps && !strcmp(t->perhaps, now))
+            t->perhaps = NULL;
+    } else if (!t->sure || !strstr(t->sure, now)) {
+        t->perhaps = t->perhaps && strcmp(t->perhaps, now) != 0
+                         ? zoid_text_print(r->text, "%s%s", t->perhaps, now)
+                         : now;
+    }
+}
+
 int zoid_emit_table(struct zoid_emit_row *r, const struct zoid_expr *value)
 {
     struct zoid_emit_tables *t = r->tables;
@@ -125,6 +139,7 @@ int zoid_emit_table(struct zoid_emit_row *r, const struct zoid_expr *value)
         if (same(t->table[i].value, value)) {
             if (!strstr(t->table[i].when, now))
                 t->table[i].when = zoid_text_print(r->text, "%s || %s", t->table[i].when, now);
+            note(r, &t->table[i], now);
             return i;
         }
     if (t->n == ZOID_MAX_TABLES)
@@ -132,6 +147,7 @@ int zoid_emit_table(struct zoid_emit_row *r, const struct zoid_expr *value)
                     ZOID_MAX_TABLES);
     t->table[t->n] =
         (struct zoid_emit_table){.name = name_of(r, value), .value = value, .when = now};
+    note(r, &t->table[t->n], now);
     return t->n++;
 }
 
@@ -145,7 +161,10 @@ static void put_sides(const struct zoid_ir *ir, const struct zoid_expr *e, const
     if (e->op > 255)
         fputc((int)(e->op >> 8), to);
     fprintf(to, "%c ", (int)(e->op & 255));
+    /* The value may be one that the nest does not take. */
+    fputs(e->op == '/' && !e->b->known ? "(" : "", to);
     zoid_emit_c(ir, e->b, time, to);
+    fputs(e->op == '/' && !e->b->known ? " ?: 1)" : "", to);
 }
 
 void zoid_emit_condition(const struct zoid_ir *ir, const struct zoid_expr *e, const char *time,

@@ -68,9 +68,11 @@ static void put_comparison(struct zoid_emit_row *r, const struct zoid_expr *e, p
     fputs(", ", to);
     zoid_emit_value(r, above ? e->a : e->b, to);
     fputs(", ", to);
+    r->chosen++;
     put(r, other ? e->d : e->c, to);
     fputs(", ", to);
     put(r, other ? e->c : e->d, to);
+    r->chosen--;
     fputc(')', to);
 }
 
@@ -228,13 +230,16 @@ void zoid_emit_before(struct zoid_emit_row *r, struct zoid_expr *e, FILE *to)
 {
     struct zoid_expr *const child[] = {e->a, e->b, e->c, e->d};
     struct zoid_emit_choice choice = {.outer = r->choice, .e = e};
+    const bool by_real = e->kind == ZOID_EXPR_CHOICE && e->a->type >= ZOID_FLOAT;
 
     for (int i = 0; i < 4 && child[i]; i++) {
-        if (e->kind == ZOID_EXPR_CHOICE && e->a->type < ZOID_FLOAT && i >= 2) {
+        if (e->kind == ZOID_EXPR_CHOICE && !by_real && i >= 2) {
             choice.other = i == 3;
             r->choice = &choice;
         }
+        r->chosen += by_real && i >= 2;
         zoid_emit_before(r, child[i], to);
+        r->chosen -= by_real && i >= 2;
     }
     r->choice = choice.outer;
     if (!is_extreme(e))

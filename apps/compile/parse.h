@@ -29,6 +29,7 @@ struct zoid_symbol {
     bool constant; /* an array of const */
     /* Of the file; a pointer, not an array; declared so, or with initial values. */
     bool global, pointer, is_static, is_extern, has_values;
+    bool has_attributes; /* __attribute__, _Alignas or the like */
     /* An array T a[dims...]; `open`: the first extent is not stated. A pointer T *a has one. */
     int dims;
     bool open;

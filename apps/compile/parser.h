@@ -58,7 +58,7 @@ struct zoid_specifier {
     enum zoid_ctype type;
     bool other, constant, is_typedef, is_void;
     bool stored; /* static, register or the like */
-    bool is_static, is_extern;
+    bool is_static, is_extern, has_attributes;
 };
 bool zoid_read_type(struct zoid_parser *p, struct zoid_specifier *type);
 /* Read a declarator: n, *a, a[n][m], (*a)[n]. Stops before , or ; or ). */
@@ -67,6 +67,8 @@ void zoid_read_declarator(struct zoid_parser *p, const struct zoid_specifier *ty
 void zoid_read_global(struct zoid_parser *p, size_t end);
 /* Let a nest not use a symbol. */
 void zoid_other(struct zoid_symbol *s, const char *reason);
+/* Skip attributes and alignments; return whether there were any. */
+bool zoid_skip_attributes(struct zoid_parser *p);
 /* Skip to a mark outside brackets; false at the end. */
 bool zoid_skip_to(struct zoid_parser *p, unsigned a, unsigned b);
 struct zoid_symbol *zoid_declare(struct zoid_parser *p, enum zoid_symbol_kind kind,

@@ -76,8 +76,9 @@ bool zoid_read_type(struct zoid_parser *p, struct zoid_specifier *type)
     const int numbers = INT | LONG | UNSIGNED | SIGNED | FLOAT | DOUBLE;
     const size_t begin = p->i;
     int all = 0, now;
+    bool attributes = false;
 
-    for (; (now = bits_here(p)); p->i++) {
+    for (; (attributes |= zoid_skip_attributes(p)), (now = bits_here(p)); p->i++) {
         /* long long is the only word that may stand twice. */
         if ((now & all & (numbers & ~LONG)) || (now & all & LONG && all & LONGS) ||
             ((now | all) & ALONE && now & numbers && all & numbers))
@@ -95,6 +96,7 @@ bool zoid_read_type(struct zoid_parser *p, struct zoid_specifier *type)
                                     .stored = all & SKIPPED,
                                     .is_static = all & STATIC,
                                     .is_extern = all & EXTERN,
+                                    .has_attributes = attributes,
                                     .other = all & (OTHER | VOID)};
     if (all & (FLOAT | DOUBLE)) {
         type->type = all & FLOAT ? ZOID_FLOAT : ZOID_DOUBLE;

@@ -168,11 +168,12 @@ ZOID_INLINE void row_of_steps(const struct zoid_skewed_row *given, const struct 
                               point_fn *point)
 {
     const struct zoid_skewed_row row = *given, *r = &row;
+    const struct zoid_params params = *row.params; /* which stores do not change */
     struct vectors v;
 
     UNROLL
     for (int i = 0; i < VECTORS; i++) {
-        v.at[i] = (struct zoid_at){.params = row.params,
+        v.at[i] = (struct zoid_at){.params = &params,
                                    .row = r,
                                    .vector = i,
                                    .n = {row.domain[0], row.domain[1], row.domain[2]},

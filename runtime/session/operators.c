@@ -120,6 +120,33 @@ static bool is_sound(const struct zoid_op *op)
     return sound;
 }
 
+/* Returns whether a stage reads a field. */
+static bool reads(const struct zoid_stage *stage, int field)
+{
+    for (int i = 0; i < stage->nreads; i++)
+        if (stage->read[i].field == field)
+            return true;
+    return false;
+}
+
+/* Refuses a stage that carries points from a field that it does not read: blocks would not have
+ * them. */
+static enum zoid_status check_kept(const char *file, const struct zoid_op *op)
+{
+    for (int s = 0; s < op->nstages; s++)
+        for (int f = 0; f < op->nstate; f++) {
+            const int kept = zoid_op_kept(op, s, f);
+
+            if (op->stage[s].writes >> f & 1 && kept != f && !reads(&op->stage[s], kept))
+                return zoid_fail(
+                    ZOID_BAD_ARGUMENT,
+                    "%s has an operator %s: stage %d leaves points of %s as they are in %s, which "
+                    "it does not read; add %s to its .read, or set .keeps_own",
+                    file, op->name, s, op->field[f], op->field[kept], op->field[kept]);
+        }
+    return ZOID_OK;
+}
+
 static enum zoid_status check_operator(const char *file, const struct zoid_op *op)
 {
     const struct zoid_op *other = find_family(op->family);
@@ -147,7 +174,7 @@ static enum zoid_status check_operator(const char *file, const struct zoid_op *o
                          "%s has no code for the instruction set %s of this processor; build it "
                          "again with that among the ISAS of zoid_add_operators",
                          file, zoid_isa_name(best));
-    return ZOID_OK;
+    return check_kept(file, op);
 }
 
 /* Copies the operators, with their parameters' keys. */

@@ -34,7 +34,8 @@ zoid_add_operators(libnests MODULE ROWS all.def CALLS $(printf 'own_%s_call.c ' 
     EXPORTS ${exports[*]} ISAS $isa)
 END
 observe cmake -G Ninja -S . -B build -DCMAKE_BUILD_TYPE=Release \
-    "-Dzoid_DIR=$ZOID_BUILD_DIR/package" "-DCMAKE_C_COMPILER=$cc" "-DCMAKE_C_FLAGS=-Wall -Werror"
+    "-Dzoid_DIR=$ZOID_BUILD_DIR/package" "-DCMAKE_C_COMPILER=$cc" \
+    "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror"
 holds "the module is configured: $(tail -5 "$work/err")" [ "$rc" = 0 ]
 time_limit=550 observe cmake --build build -j2
 holds "and builds: $(tail -20 "$work/out")" [ "$rc" = 0 ]
@@ -155,6 +156,23 @@ lacks_function "double a[2] = {1}; double a[2];
     'a is an array of the file with values of its own; declare it extern, or'
 lacks_function "double a[2] = {1}; void f(int steps, int n) { ${nest/i < n/i < 2} }" \
     'a is an array of the file with values of its own; declare it extern, or'
+attributed='a is an array of the file with attributes, which the module.s would lack'
+for declaration in 'double a[9] __attribute__((aligned(64)));' \
+    '__attribute__((aligned(64))) double a[9];' 'double __attribute__((aligned(64))) a[9];' \
+    '_Alignas(64) double a[9];' 'extern double a[9] __asm__("b");' \
+    'double a[9]; extern double a[9] __attribute__((aligned(64)));'; do
+    lacks_function "$declaration void f(int steps, int n) { ${nest/i < n/i < 9} }" "$attributed"
+done
+guarded=${nest/a\[i - 1\] \* 0.5/a[i] > 9 ? k[t + 1] : 1}
+lacks_function "void f(int n, int steps, double a[n], const double *k) { $guarded }" \
+    'k is read where a comparison of real numbers chooses, and may be shorter than that; declare'
+for sure in 'k[t + 1] + (a[i] > 9 ? k[t + 1] : 1)' '(a[i] > 9 ? k[t + 1] : 1) + k[t + 1]'; do
+    printf '%s\n' "void f(int n, int steps, double a[n], const double *k)
+        { ${nest/a\[i - 1\] \* 0.5/$sure} }" >more.c
+    expect 0 "$compile" more.c -o more
+    holds "what is read for sure is there: $(ls more)" [ -e more/f_call.c ]
+    rm -r more
+done
 lacks_function "void f(int n, int steps, double a[n], char *s) { $nest }" 'the parameter s '
 lacks_function "void main(int n, int steps, double a[n]) { $nest }" 'the function main'
 finish

@@ -28,6 +28,7 @@
     NEST(faced, double)     \
     NEST(driven, double)    \
     NEST(listed, float)     \
+    NEST(guarded, double)   \
     NEST(overtaken, double) \
     NEST(blinking, double)  \
     NEST(beside, double)    \
@@ -276,6 +277,18 @@ static int threads(int n)
     return bad;
 }
 
+/* Calls a nest, in 3 steps, with arrays of which one begins where a table of 2 values ends. */
+static int beside_table(void)
+{
+    double all[2 + 2 * 4] = {1};
+
+    *failure = '\0';
+    own_guarded_on_failure(handle, failure);
+    guarded(2, 2, 3, 0.25, all + 2, all + 6, all);
+    puts(failure);
+    return *failure != '\0';
+}
+
 /* Calls the first nest with arrays of which one begins in the other. */
 static int overlap(bool handled)
 {
@@ -286,7 +299,7 @@ static int overlap(bool handled)
         nests[0].on_failure(handle, failure);
     nests[0].call(true, 4, 5, 2, array);
     puts(failure);
-    return failures != 1;
+    return failures != 1 || beside_table();
 }
 
 int main(int argc, char **argv)

@@ -107,6 +107,22 @@ START_TEST(boxes)
 }
 END_TEST
 
+/* Fields 0 and 1 change roles: beyond the box, the one that a stage writes has the values of the
+ * other, which it has to read. */
+START_TEST(kept_fields)
+{
+    size_t i = 0;
+
+    while (strcmp(lopsided_op(i)->family, "seesaw") != 0)
+        i++;
+    made = *lopsided_op(i);
+    made.name = made.family = "rocker";
+    made.keeps_own = false;
+    made.stage[1].read[0].field = 0;
+    refused("stage 1 leaves points of a as they are in b, which it does not read; add b");
+}
+END_TEST
+
 START_TEST(parameters_of_one_name)
 {
     static const char *const name[] = {"param_steps", "steps"};
@@ -157,6 +173,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, keys);
     tcase_add_test(tests, names_that_are_taken);
     tcase_add_test(tests, boxes);
+    tcase_add_test(tests, kept_fields);
     tcase_add_test(tests, parameters_of_one_name);
     tcase_add_test(tests, instruction_sets);
     tcase_add_test(tests, impossible_rows);
