@@ -379,7 +379,9 @@ static enum zoid_status check_tables(const char *path, const struct zoid_restart
     for (long i = 0; i < now->tables && !status; i++)
         if (strcmp(now->table[i].name, "receivers") != 0)
             status = check_table(path, r, now->table[i].name,
-                                 after(now->table[i].name, "table") ? "table" : "source");
+                                 after(now->table[i].name, "table")  ? "table"
+                                 : after(now->table[i].name, "held") ? "held"
+                                                                     : "source");
     return status ? status : check_table(path, r, "sources", "source");
 }
 
