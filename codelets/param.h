@@ -51,6 +51,13 @@ struct zoid_pml {
     const double *table;
 };
 
+/* Values of a face that is held (ZOID_DRIVEN): the layers that the stencil leaves out there become
+ * series[s], rounded once, in the step from s to s + 1, and keep the last value after the end. */
+struct zoid_held {
+    long samples;         /* 0: they keep their initial values */
+    const double *series; /* the caller's, who frees it after the job */
+};
+
 /* Values of the parameters of a run, in the order of the operator's list, and the spacing of points
  * along x, y, z; 0: 1. Kernels get parameters as double and round results derived from them to
  * their type once. They do not change over time: an update that depends on time computes its
@@ -73,6 +80,7 @@ struct zoid_params {
     double speed;
     struct zoid_absorb absorb;
     struct zoid_pml pml;
+    struct zoid_held held[ZOID_PARAM_AXES][2]; /* by axis and side */
 };
 
 /* Returns the values of the tables at time t, the first of which is 1. */

@@ -46,9 +46,10 @@ struct zoid_reach {
  * layer. PERIODIC: the domain repeated; both faces of an axis or neither. SPONGE: no points beyond
  * it, and values near it fade (Cerjan's layer). ABSORB: likewise, by a damping that follows from
  * the speed of waves. PML: likewise, by a perfectly matched layer, whose points have memory
- * (graph.h, ZOID_MEMORY). ODD: mirrored, with the sign of the state turned (a free surface). BARE:
- * for operators whose updates handle the faces themselves: all points are computed, and loads from
- * beyond a face return the value of the nearest point, which the update must ignore. */
+ * (graph.h, ZOID_MEMORY). ODD: mirrored, with the sign of the state turned (a free surface).
+ * DRIVEN: as DIRICHLET, but that layer gets a value of a series at each step. BARE: for operators
+ * whose updates handle the faces themselves: all points are computed, and loads from beyond a face
+ * return the value of the nearest point, which the update must ignore. */
 enum zoid_boundary {
     ZOID_DIRICHLET,
     ZOID_NEUMANN,
@@ -57,6 +58,7 @@ enum zoid_boundary {
     ZOID_ABSORB,
     ZOID_PML,
     ZOID_ODD,
+    ZOID_DRIVEN,
     ZOID_BOUNDARIES, /* number of conditions that a user can request */
     ZOID_BARE = ZOID_BOUNDARIES
 };

@@ -14,6 +14,7 @@ static const char *const boundary_names[ZOID_BOUNDARIES] = {
     [ZOID_ABSORB] = "absorb",
     [ZOID_PML] = "pml",
     [ZOID_ODD] = "free",
+    [ZOID_DRIVEN] = "held",
 };
 
 const char *zoid_boundary_name(enum zoid_boundary boundary)
@@ -34,6 +35,8 @@ bool zoid_op_allows(const struct zoid_op *op, enum zoid_boundary boundary)
         return op->pml;
     if (boundary == ZOID_ODD)
         return op->odd;
+    if (boundary == ZOID_DRIVEN)
+        return op->held;
     return boundary != ZOID_SPONGE || op->sponge;
 }
 

@@ -149,6 +149,35 @@ static enum zoid_status check_absorb(const struct zoid_problem *p)
     return ZOID_OK;
 }
 
+/* Values of held faces are rounded to the type once. */
+static enum zoid_status check_held(const struct zoid_problem *p)
+{
+    const struct zoid_shape shape = zoid_problem_shape(p);
+
+    for (int face = 0; face < ZOID_AXES * ZOID_SIDES; face++) {
+        const int axis = face / ZOID_SIDES, side = face % ZOID_SIDES;
+        const struct zoid_held *held = &p->params.held[axis][side];
+        const char name[] = {"xyz"[axis], "-+"[side], '\0'};
+
+        if (held->samples && shape.face[axis][side] != ZOID_DRIVEN)
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "{held=%s=...}: the boundary %s is %s; give {boundary=%s=held}, or "
+                             "drop it",
+                             name, name, zoid_boundary_name(shape.face[axis][side]), name);
+        if (held->samples < 0 || (held->samples && !held->series))
+            return zoid_fail(ZOID_BAD_ARGUMENT, "{held=%s=...}: %ld values are none; give some",
+                             name, held->samples);
+        for (long s = 0; s < held->samples; s++)
+            if (!isfinite(held->series[s]) ||
+                (p->op->type == ZOID_F32 && fabs(held->series[s]) > (double)FLT_MAX))
+                return zoid_fail(ZOID_BAD_ARGUMENT,
+                                 "{held=%s=...} is %g in step %ld, and %s takes finite values; "
+                                 "mend it",
+                                 name, held->series[s], s, zoid_type_name(p->op->type));
+    }
+    return ZOID_OK;
+}
+
 /* Along each axis there is a point besides its layers and what the reach leaves out. */
 static enum zoid_status check_room(const struct zoid_problem *p)
 {
@@ -420,6 +449,8 @@ enum zoid_status zoid_problem_check(const struct zoid_problem *problem)
         status = check_absorb(problem);
     if (!status)
         status = check_pml(problem);
+    if (!status)
+        status = check_held(problem);
     if (!status)
         status = check_steps(problem);
     return status ? status : zoid_points_check(problem);

@@ -111,6 +111,12 @@ sanitizer_cases=(
     "zoid-wave $sheet --dims 2 --radius 6 --method overlapped --boundary free --cells 3 --epoch 2"
     "zoid-wave --size 100003 --steps 7 --dims 1 --radius 3 --method naive --boundary free"
     "zoid-heat $cube --radius 2 --method recursive --boundary z-=free,y+=free --type f64"
+    "zoid-heat $cube --radius 3 --method leaning --block 7 --boundary z-=held,x+=held,y-=free \
+        --held z-=sine:0.1,2 --held x+=constant:1"
+    "zoid-run --operator heatk $small --type f64 --method trapezoid --gpu-mem \
+        --boundary y+=held,z+=held --held y+=ricker:0.1 --held z+=sine:0.3"
+    "zoid-heat --size 100003 --steps 7 --dims 1 --radius 3 --boundary held --held x-=sine:0.1 \
+        --held x+=constant:1"
     "zoid-run --operator heatk $small --method leaning --block 5 --depth 3 --boundary neumann"
     "zoid-run --operator heatk $small --type f64 --method overlapped --depth 2 --gpu-mem"
     "zoid-run --operator heatk $sheet --method trapezoid --block 31 --depth 6 --kappa 0.2 --dt 1"

@@ -55,9 +55,11 @@ struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_sh
                                  .remembers = zoid_remembers(shape)};
 
     for (int axis = 0; axis < shape->dims; axis++)
-        for (int side = 0; side < ZOID_SIDES; side++)
+        for (int side = 0; side < ZOID_SIDES; side++) {
+            finish.holds |= shape->face[axis][side] == ZOID_DRIVEN;
             if (shape->face[axis][side] == ZOID_SPONGE)
                 finish.sponges = finish.sponge[axis][side] = true;
+        }
     for (int d = 0; d < ZOID_SPONGE_WIDTH && finish.sponges; d++) {
         double x = 0.015 * (ZOID_SPONGE_WIDTH - d);
 
@@ -75,6 +77,7 @@ bool zoid_sweep_unfinished(const struct zoid_sweep *s)
     for (int axis = 0; axis < s->shape->dims; axis++)
         for (int side = 0; side < ZOID_SIDES; side++)
             open = open || s->shape->face[axis][side] == ZOID_SPONGE ||
+                   s->shape->face[axis][side] == ZOID_DRIVEN ||
                    (axis < zoid_chain(s->shape) && zoid_face_open(s->shape, axis, side));
     return open;
 }
@@ -141,6 +144,52 @@ static void fade(const struct zoid_finish *finish, const struct zoid_sweep *s)
             for (long y = box->lo[1]; y < box->hi[1]; y++)
                 fade_row(finish, s, y, z, box, zoid_row_at(s, &s->out, f, y, z));
     }
+}
+
+/* ---- held faces ---------------------------------------------------------------------------- */
+
+bool zoid_sweep_holds(const struct zoid_sweep *s, int field, int axis, int side, double *value,
+                      struct zoid_box *box)
+{
+    const struct zoid_held *held = &s->params->held[axis][side];
+    const int stage = zoid_stage_of(s->op, s->t);
+    const struct zoid_reach leaves = zoid_op_leaves(s->op, stage, field);
+
+    if (s->shape->face[axis][side] != ZOID_DRIVEN || !held->samples ||
+        !(s->op->stage[stage].writes >> field & 1))
+        return false;
+    *value = held->series[zoid_min(zoid_step_of(s->op, s->t), held->samples) - 1];
+    *box = s->box;
+    if (side == ZOID_LOW)
+        box->hi[axis] = zoid_min(box->hi[axis], leaves.lo[axis]);
+    else
+        box->lo[axis] = zoid_max(box->lo[axis], s->shape->n[axis] - leaves.hi[axis]);
+    return !zoid_box_empty(box);
+}
+
+static void set_row(enum zoid_type type, void *row, long lo, long hi, double value)
+{
+    for (long x = lo; x < hi; x++)
+        if (type == ZOID_F32)
+            ((zoid_f32 *)row)[x] = (zoid_f32)value;
+        else
+            ((zoid_f64 *)row)[x] = value;
+}
+
+static void hold(const struct zoid_sweep *s)
+{
+    for (int f = 0; f < s->op->nstate; f++)
+        for (int face = 0; face < s->shape->dims * ZOID_SIDES; face++) {
+            struct zoid_box box;
+            double value;
+
+            if (!zoid_sweep_holds(s, f, face / ZOID_SIDES, face % ZOID_SIDES, &value, &box))
+                continue;
+            for (long z = box.lo[2]; z < box.hi[2]; z++)
+                for (long y = box.lo[1]; y < box.hi[1]; y++)
+                    set_row(s->layout->type, zoid_row_at(s, &s->out, f, y, z), box.lo[0], box.hi[0],
+                            value);
+        }
 }
 
 /* ---- ghosts -------------------------------------------------------------------------------- */
@@ -213,6 +262,8 @@ void zoid_finish_sweep(const struct zoid_finish *finish, const struct zoid_sweep
         zoid_layer_sweep(s);
     if (finish->sponges)
         fade(finish, s);
+    if (finish->holds)
+        hold(s);
     if (s->sample_points)
         zoid_sample_points_sweep(s->sample_points, s);
     for (int f = 0; f < s->op->nstate && finish->ghosts; f++)

@@ -14,6 +14,7 @@ struct finish_order {
     field_layout f;
     extent box; /* points to taper, or with ghosts to fill */
     int dims, size, field;
+    double value; /* of a held face */
     list out;
 };
 
@@ -81,6 +82,15 @@ template <class T> __global__ void fade(const __grid_constant__ finish_order o)
     for (int axis = 0; axis < ZOID_AXES; axis++)
         for (int side = 0; side < ZOID_SIDES; side++)
             *value *= (T)by[axis][side];
+}
+
+/* Sets the points of the box to a value. */
+template <class T> __global__ void hold(const __grid_constant__ finish_order o)
+{
+    position at;
+
+    if (locate(o, o.box.hi[0] - o.box.lo[0], &at))
+        reinterpret_cast<T *>(at.row)[o.dims > 1 ? o.box.lo[0] + at.x : 0] = (T)o.value;
 }
 
 /* Fills the ghosts in x; number i of a row is ghost i of the low side, then of the high one. */
@@ -157,6 +167,23 @@ void launch_fade(finish_order *o, const zoid_sweep *s, int chain, cudaStream_t s
         fade<double><<<blocks, THREADS, 0, stream>>>(*o);
 }
 
+void launch_hold(finish_order *o, const zoid_sweep *s, int chain, cudaStream_t stream)
+{
+    for (int face = 0; face < s->shape->dims * ZOID_SIDES; face++) {
+        zoid_box box;
+
+        if (!zoid_sweep_holds(s, o->field, face / ZOID_SIDES, face % ZOID_SIDES, &o->value, &box))
+            continue;
+        set_box(o, box, chain);
+        const int blocks = blocks_for(*o, o->box.hi[0] - o->box.lo[0]);
+
+        if (s->layout->type == ZOID_F32)
+            hold<float><<<blocks, THREADS, 0, stream>>>(*o);
+        else
+            hold<double><<<blocks, THREADS, 0, stream>>>(*o);
+    }
+}
+
 void launch_fill(finish_order *o, const zoid_sweep *s, int chain, cudaStream_t stream)
 {
     const long ghosts = o->finish.count[0][ZOID_LOW] + o->finish.count[0][ZOID_HIGH];
@@ -208,6 +235,8 @@ int zoid_cuda_finish(const zoid_finish *finish, const zoid_cuda_sweep *c)
             if (writes >> o->field & 1)
                 launch_fade(o, s, chain, stream);
         });
+    if (finish->holds)
+        each_field(finish, c, [&](finish_order *o) { launch_hold(o, s, chain, stream); });
     if (s->sample_points)
         error = error ? error : zoid_cuda_sample_points(c);
     if (finish->ghosts)
@@ -223,6 +252,8 @@ int zoid_cuda_load_finish(void)
     int error = load(fade<float>);
 
     error = error ? error : load(fade<double>);
+    error = error ? error : load(hold<float>);
+    error = error ? error : load(hold<double>);
     error = error ? error : load(fill_rows);
     return error ? error : load(fill_planes);
 }

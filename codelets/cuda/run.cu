@@ -114,7 +114,7 @@ int sweep(void *self, const zoid_sweep *given, size_t nout, const zoid_segment *
 
     error = error ? error : kernel_of(g, given->op)(&order);
     if (error || !(g->finish.absorbs || g->finish.remembers || g->finish.sponges ||
-                   g->finish.ghosts || given->sample_points))
+                   g->finish.holds || g->finish.ghosts || given->sample_points))
         return error;
     return zoid_cuda_finish(&g->finish, &order);
 }

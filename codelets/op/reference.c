@@ -153,6 +153,37 @@ static void fade(const struct zoid_op *op, const struct zoid_shape *shape,
         }
 }
 
+/* Sets the layers that a stage leaves out of a field at held faces to the values of its step, in
+ * the points of a box of the domain. */
+static void hold(const struct zoid_loop *loop, const struct zoid_box *box, int stage, int field)
+{
+    const struct zoid_op *op = loop->op;
+    const struct zoid_reach left = zoid_op_leaves(op, stage, field);
+    const long *n = loop->shape->n, step = (loop->t - 1) / op->step;
+
+    for (int face = 0; face < ZOID_AXES * ZOID_SIDES; face++) {
+        const int axis = face / ZOID_SIDES, side = face % ZOID_SIDES;
+        const struct zoid_held *held = &loop->params->held[axis][side];
+
+        if (loop->shape->face[axis][side] != ZOID_DRIVEN || held->samples < 1)
+            continue;
+        for (long z = box->lo[2]; z < box->hi[2]; z++)
+            for (long y = box->lo[1]; y < box->hi[1]; y++)
+                for (long x = box->lo[0]; x < box->hi[0]; x++) {
+                    const long p[ZOID_AXES] = {x, y, z}, at = (z * n[1] + y) * n[0] + x;
+                    const double value = held->series[clamp(step, 0, held->samples - 1)];
+
+                    if (side == ZOID_LOW ? p[axis] >= left.lo[axis]
+                                         : p[axis] < n[axis] - left.hi[axis])
+                        continue;
+                    if (op->type == ZOID_F32)
+                        ((zoid_f32 *)loop->to[field])[at] = (zoid_f32)value;
+                    else
+                        ((zoid_f64 *)loop->to[field])[at] = value;
+                }
+    }
+}
+
 /* A stage of the whole domain, partitioned along the slowest axis with more than one point for
  * threads: no point reads the stage's output. A stage in order is not partitioned, and reads its
  * output. */
@@ -201,6 +232,7 @@ static void part(void *arg, int thread, long i)
             if (s->memory)
                 zoid_reference_remember(&loop, &boxes.of[f], f, s->memory);
             fade(op, shape, &boxes.of[f], loop.to[f]);
+            hold(&loop, &box, number, f);
         }
 }
 

@@ -186,8 +186,9 @@ static long alike(const struct zoid_plan *p, const struct zoid_layers *layers, l
     return zoid_max((end - lo) / planes, 1);
 }
 
-/* Adds the pieces of a cell. */
-static void add_memory(const struct zoid_plan *p, long cell, struct zoid_byte_sums *sums)
+/* Adds the pieces of so many cells that are alike, one of which is given. */
+static void add_memory(const struct zoid_plan *p, long cell, uint64_t cells,
+                       struct zoid_byte_sums *sums)
 {
     const struct zoid_layers layers = layers_of(p, cell);
 
@@ -196,42 +197,45 @@ static void add_memory(const struct zoid_plan *p, long cell, struct zoid_byte_su
         const uint64_t bytes = at_home(p, memory_bytes(p, &layers, planes));
 
         n = alike(p, &layers, cell, i);
-        sums->all = zoid_amount_plus(sums->all, zoid_amount_times(bytes, (uint64_t)n));
+        sums->all = zoid_amount_plus(
+            sums->all, zoid_amount_times(bytes, zoid_amount_times((uint64_t)n, cells)));
         sums->most = zoid_larger(sums->most, bytes);
     }
 }
 
-/* Return whether windows of a rank's cells have points of a layer of an axis; `index`: the rank's
- * along that axis. */
-static bool meets_layers(const struct zoid_plan *p, int axis, long index)
+/* Returns the number of cells from index i of an axis on, below `end`, whose windows and the ghost
+ * points around have no point of a layer of the axis. */
+static long without_layers(const struct zoid_plan *p, const struct zoid_layers *layers, int axis,
+                           long i, long end)
 {
-    const struct zoid_graph *g = &p->graph;
-    const struct zoid_layers layers =
-        zoid_layers_of(p->problem.op, &g->shape, &p->problem.params, NULL);
-    const long cells = zoid_rank_cells_along(g, axis);
-    bool meets = false;
+    const long ghost = axis == layers->chain ? 0 : zoid_layout_ghost(&p->graph.shape);
 
-    for (long i = index * cells; i < (index + 1) * cells; i++) {
-        const struct zoid_range window = window_of(p, axis, i);
+    for (long at = i; at < end; at++) {
+        const struct zoid_range window = window_of(p, axis, at);
 
-        for (int side = 0; side < ZOID_SIDES; side++)
-            meets =
-                meets || (layers.face[axis][side].there && window.lo < layers.face[axis][side].hi &&
-                          window.hi > layers.face[axis][side].lo);
+        for (int side = 0; side < ZOID_SIDES; side++) {
+            const struct zoid_layer_face *face = &layers->face[axis][side];
+
+            if (face->there && window.lo - ghost < face->hi && window.hi + ghost > face->lo)
+                return at - i;
+        }
     }
-    return meets;
+    return end - i;
 }
 
 /* Lists indices of ranks along an axis: those that have layers, and one without, which stands
  * for the others. Returns their number. */
-static long list_ranks(const struct zoid_plan *p, int axis, long *index)
+static long list_ranks(const struct zoid_plan *p, const struct zoid_layers *layers, int axis,
+                       long *index)
 {
     const long ranks = zoid_ranks_along(&p->graph, axis);
+    const long cells = zoid_rank_cells_along(&p->graph, axis);
     bool none = false;
     long n = 0;
 
     for (long i = 0; i < ranks; i++) {
-        const bool meets = ranks > 1 && meets_layers(p, axis, i);
+        const bool meets =
+            ranks > 1 && without_layers(p, layers, axis, i * cells, (i + 1) * cells) < cells;
 
         if (meets || !none)
             index[n++] = i;
@@ -240,13 +244,28 @@ static long list_ranks(const struct zoid_plan *p, int axis, long *index)
     return n;
 }
 
-static struct zoid_byte_sums memory_of_rank(const struct zoid_plan *p, long rank)
+/* Cells without a layer of an axis that follow one another along it are alike. */
+static struct zoid_byte_sums memory_of_rank(const struct zoid_plan *p,
+                                            const struct zoid_layers *layers, long rank)
 {
-    const long cells = zoid_rank_cells(&p->graph);
+    const struct zoid_graph *g = &p->graph;
     struct zoid_byte_sums sums = {.all = 0};
+    long first[ZOID_AXES], end[ZOID_AXES], at[ZOID_AXES], n[ZOID_AXES];
 
-    for (long c = 0; c < cells; c++)
-        add_memory(p, rank * cells + c, &sums);
+    for (int a = 0; a < ZOID_AXES; a++) {
+        first[a] = zoid_grid_index(g, rank * zoid_rank_cells(g), a);
+        end[a] = first[a] + zoid_rank_cells_along(g, a);
+    }
+    for (at[2] = first[2]; at[2] < end[2]; at[2] += n[2]) {
+        n[2] = zoid_max(without_layers(p, layers, 2, at[2], end[2]), 1);
+        for (at[1] = first[1]; at[1] < end[1]; at[1] += n[1]) {
+            n[1] = zoid_max(without_layers(p, layers, 1, at[1], end[1]), 1);
+            for (at[0] = first[0]; at[0] < end[0]; at[0] += n[0]) {
+                n[0] = zoid_max(without_layers(p, layers, 0, at[0], end[0]), 1);
+                add_memory(p, zoid_grid_cell(g, at), (uint64_t)(n[0] * n[1] * n[2]), &sums);
+            }
+        }
+    }
     return sums;
 }
 
@@ -254,19 +273,21 @@ static struct zoid_byte_sums memory_of_rank(const struct zoid_plan *p, long rank
 static struct zoid_byte_sums sum_memory(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
+    const struct zoid_layers layers =
+        zoid_layers_of(p->problem.op, &g->shape, &p->problem.params, NULL);
     const long along[ZOID_AXES] = {zoid_ranks_along(g, 0), zoid_ranks_along(g, 1),
                                    zoid_ranks_along(g, 2)};
     struct zoid_byte_sums most = {.all = 0};
     long x[along[0]], y[along[1]], z[along[2]], nx, ny, nz;
 
     if (g->apart)
-        return memory_of_rank(p, g->rank);
-    nx = list_ranks(p, 0, x);
-    ny = list_ranks(p, 1, y);
-    nz = list_ranks(p, 2, z);
+        return memory_of_rank(p, &layers, g->rank);
+    nx = list_ranks(p, &layers, 0, x);
+    ny = list_ranks(p, &layers, 1, y);
+    nz = list_ranks(p, &layers, 2, z);
     for (long i = 0; i < nx * ny * nz; i++) {
         const long rank = (z[i / nx / ny] * along[1] + y[i / nx % ny]) * along[0] + x[i % nx];
-        const struct zoid_byte_sums sums = memory_of_rank(p, rank);
+        const struct zoid_byte_sums sums = memory_of_rank(p, &layers, rank);
 
         most.all = zoid_larger(most.all, sums.all);
         most.most = zoid_larger(most.most, sums.most);

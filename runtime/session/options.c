@@ -61,6 +61,12 @@ static bool has_pml(const struct zoid_op *op, const char *name)
     return op->pml;
 }
 
+static bool has_held(const struct zoid_op *op, const char *name)
+{
+    (void)name;
+    return op->held;
+}
+
 static bool is_one_of(const char *key, const char *const *keys)
 {
     while (*keys && strcmp(*keys, key) != 0)
@@ -93,6 +99,8 @@ static bool of_use(const struct zoid_setting *s, const char *const *families)
         return any(families, has_speed, NULL);
     if (is_one_of(s->key, matched))
         return any(families, has_pml, NULL);
+    if (!strcmp(s->key, "held"))
+        return any(families, has_held, NULL);
     if (!strcmp(s->key, "table"))
         return any(families, has_table, NULL);
     return families[0] != NULL;

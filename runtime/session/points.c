@@ -80,7 +80,7 @@ static enum zoid_status no_source(const struct zoid_op *op, const char *text)
 
     return zoid_fail(ZOID_BAD_ARGUMENT,
                      "{source} '%s' is no source; give FIELD@%s[,AMPLITUDE]:ricker:F[,T0], "
-                     "constant:Q or FILE.npy in its place, or a file with such lines",
+                     "sine:F[,A], constant:Q or FILE.npy in its place, or a file with such lines",
                      text, place[op->dims - 1]);
 }
 
@@ -111,7 +111,7 @@ static enum zoid_status add_source(void *list, char *text)
     memcpy(source.at, number, (size_t)op->dims * sizeof *number);
     if (n > op->dims)
         recipe.amplitude = number[op->dims];
-    status = zoid_point_series(colon + 1, &l->units, &recipe, &numbers, &samples);
+    status = zoid_point_series("source", colon + 1, &l->units, &recipe, &numbers, &samples);
     if (!status)
         status = zoid_point_list_source(l, &source, &recipe, numbers, samples);
     free(numbers);

@@ -36,12 +36,13 @@ static double value_of(const struct zoid_source_recipe *r, long t)
 
     if (r->frequency < 0)
         return r->amplitude * r->delay;
+    if (r->sine)
+        return r->amplitude * sin(2 * acos(-1) * r->frequency * (double)t);
     return r->amplitude * ((1 - 2 * x * x) * exp(-(x * x)));
 }
 
-/* Returns the series of a recipe; NULL: out of memory. */
-static double *make_series(const struct zoid_source_recipe *r, double factor, const double *numbers,
-                           long samples)
+double *zoid_point_series_make(const struct zoid_source_recipe *r, double factor,
+                               const double *numbers, long samples)
 {
     double *series = malloc((size_t)samples * sizeof *series + 1);
 
@@ -61,7 +62,7 @@ enum zoid_status zoid_point_list_source(struct zoid_point_list *l, const struct 
     if (own.frequency < 0)
         own.delay *= l->factor;
     s.samples = own.frequency != 0 ? l->problem->start + l->problem->steps : samples;
-    s.series = make_series(&own, l->factor, numbers, s.samples);
+    s.series = zoid_point_series_make(&own, l->factor, numbers, s.samples);
     if (!s.series || !grow((void **)&l->recipe, n, sizeof *recipe) ||
         !grow((void **)&l->source, n, sizeof *source)) {
         free((void *)s.series);
@@ -200,50 +201,59 @@ enum zoid_status zoid_point_lines(const char *path, zoid_line_fn *line, void *us
 
 /* ---- series ------------------------------------------------------------------------------- */
 
-/* Parses "F[,T0]"; the default T0 is 1 / F. */
-static enum zoid_status ricker_of(const char *text, const struct zoid_units *units,
-                                  double *frequency, double *delay)
+/* Parses "F[,T0]" of a wavelet; the default T0 is 1 / F. Or "F[,A]" of a sine. */
+static enum zoid_status wave_of(const char *key, const char *text, const struct zoid_units *units,
+                                struct zoid_source_recipe *recipe)
 {
     char copy[64];
     char *comma;
+    double amplitude = 1;
     enum zoid_status status;
 
     snprintf(copy, sizeof copy, "%s", text);
     comma = strchr(copy, ',');
     if (comma)
         *comma = '\0';
-    status = zoid_number_in_units("source", copy, ZOID_FREQUENCY, units, frequency);
-    if (!status && !(*frequency > 0))
-        status = zoid_fail(ZOID_BAD_ARGUMENT,
-                           "{source}: a wavelet of %g cycles a step; give more than 0", *frequency);
-    if (!status && comma)
-        return zoid_number_in_units("source", comma + 1, ZOID_DURATION, units, delay);
-    if (!status)
-        *delay = 1 / *frequency;
+    status = zoid_number_in_units(key, copy, ZOID_FREQUENCY, units, &recipe->frequency);
+    if (!status && !(recipe->frequency > 0))
+        status = zoid_fail(ZOID_BAD_ARGUMENT, "{%s}: a %s of %g cycles a step; give more than 0",
+                           key, recipe->sine ? "sine" : "wavelet", recipe->frequency);
+    if (!status && comma && recipe->sine)
+        status = zoid_number_real(key, comma + 1, &amplitude);
+    else if (!status && comma)
+        status = zoid_number_in_units(key, comma + 1, ZOID_DURATION, units, &recipe->delay);
+    else if (!status && !recipe->sine)
+        recipe->delay = 1 / recipe->frequency;
+    recipe->amplitude *= amplitude;
     return status;
 }
 
-enum zoid_status zoid_point_series(const char *text, const struct zoid_units *units,
+enum zoid_status zoid_point_series(const char *key, const char *text,
+                                   const struct zoid_units *units,
                                    struct zoid_source_recipe *recipe, double **numbers,
                                    long *samples)
 {
-    static const char wavelet[] = "ricker:", constant[] = "constant:";
+    static const char wavelet[] = "ricker:", sine[] = "sine:", constant[] = "constant:";
     long n[2];
     enum zoid_status status;
 
     *numbers = NULL;
     *samples = 0;
     if (!strncmp(text, wavelet, strlen(wavelet)))
-        return ricker_of(text + strlen(wavelet), units, &recipe->frequency, &recipe->delay);
+        return wave_of(key, text + strlen(wavelet), units, recipe);
+    if (!strncmp(text, sine, strlen(sine))) {
+        recipe->sine = true;
+        return wave_of(key, text + strlen(sine), units, recipe);
+    }
     if (!strncmp(text, constant, strlen(constant))) {
         recipe->frequency = -1;
-        return zoid_number_real("source", text + strlen(constant), &recipe->delay);
+        return zoid_number_real(key, text + strlen(constant), &recipe->delay);
     }
     status = zoid_point_numbers(text, n, numbers);
     if (!status && n[1] != 1)
         status = zoid_fail(ZOID_BAD_ARGUMENT,
-                           "%s has %ld x %ld values; a source takes one for each step", text, n[0],
-                           n[1]);
+                           "{%s}: %s has %ld x %ld values; a series has one for each step", key,
+                           text, n[0], n[1]);
     *samples = status ? 0 : n[0];
     return status;
 }
@@ -252,9 +262,26 @@ enum zoid_status zoid_point_series(const char *text, const struct zoid_units *un
 
 /* Columns of the tables; those of positions come first. */
 enum { FIELD, X, RECEIVER_COLUMNS = X + ZOID_AXES };
-enum { AMPLITUDE = RECEIVER_COLUMNS, FREQUENCY, DELAY, SOURCE_COLUMNS };
+enum { RECIPE = RECEIVER_COLUMNS, SOURCE_COLUMNS = RECIPE + ZOID_RECIPE_COLUMNS };
+enum { AMPLITUDE, FREQUENCY, DELAY };
 
 static const char sources_name[] = "sources", receivers_name[] = "receivers";
+
+/* A sine has NAN for a delay. */
+void zoid_point_recipe_store(const struct zoid_source_recipe *recipe,
+                             double row[ZOID_RECIPE_COLUMNS])
+{
+    row[AMPLITUDE] = recipe->amplitude;
+    row[FREQUENCY] = recipe->frequency;
+    row[DELAY] = recipe->sine ? (double)NAN : recipe->delay;
+}
+
+struct zoid_source_recipe zoid_point_recipe_load(const double row[ZOID_RECIPE_COLUMNS])
+{
+    const bool sine = isnan(row[DELAY]);
+
+    return (struct zoid_source_recipe){row[AMPLITUDE], row[FREQUENCY], sine ? 0 : row[DELAY], sine};
+}
 
 static void series_name(size_t i, char name[32])
 {
@@ -272,11 +299,9 @@ static enum zoid_status store_sources(const struct zoid_point_list *l, struct zo
 
         row[FIELD] = l->source[i].field;
         memcpy(row + X, l->source[i].at, sizeof l->source[i].at);
-        row[AMPLITUDE] = l->recipe[i].amplitude;
-        row[FREQUENCY] = l->recipe[i].frequency;
-        row[DELAY] = l->recipe[i].delay;
+        zoid_point_recipe_store(&l->recipe[i], row + RECIPE);
         series_name(i, name);
-        if (row[FREQUENCY] == 0)
+        if (l->recipe[i].frequency == 0)
             status =
                 zoid_stored_add_table(stored, name, l->source[i].samples, 1, l->source[i].series);
     }
@@ -318,7 +343,7 @@ enum zoid_status zoid_point_list_load_sources(struct zoid_point_list *l,
     for (long i = 0; t && t->columns == SOURCE_COLUMNS && i < t->rows && !status; i++) {
         const double *row = t->number + i * SOURCE_COLUMNS;
         struct zoid_source source = {.field = (int)row[FIELD]};
-        struct zoid_source_recipe recipe = {row[AMPLITUDE], row[FREQUENCY], row[DELAY]};
+        struct zoid_source_recipe recipe = zoid_point_recipe_load(row + RECIPE);
         const struct zoid_stored_table *series;
         char name[32];
 
@@ -331,7 +356,7 @@ enum zoid_status zoid_point_list_load_sources(struct zoid_point_list *l,
         status = zoid_point_list_source(l, &source, &recipe, series ? series->number : NULL,
                                         series ? series->rows : 0);
         if (!status)
-            l->recipe[i].amplitude = row[AMPLITUDE];
+            l->recipe[i].amplitude = row[RECIPE + AMPLITUDE];
     }
     return status;
 }

@@ -6,10 +6,11 @@
 #include "runtime/session/number.h"
 #include "runtime/zoid_advanced.h"
 
-/* How a source's series is made: a Ricker wavelet; if `frequency` is below 0, the constant `delay`;
- * if it is 0, given numbers; all times the amplitude. */
+/* How a series is made: a Ricker wavelet, or a sine; if `frequency` is below 0, the constant
+ * `delay`; if it is 0, given numbers; all times the amplitude. */
 struct zoid_source_recipe {
     double amplitude, frequency, delay; /* in cycles a step, and steps */
+    bool sine;                          /* without a delay */
 };
 
 struct zoid_point_list {
@@ -36,12 +37,23 @@ enum zoid_status zoid_point_list_receiver(struct zoid_point_list *list,
  * ZOID_RESOURCE: it cannot be read, or out of memory. */
 enum zoid_status zoid_point_numbers(const char *path, long n[2], double **values);
 
-/* Parse the series of a source, "ricker:F[,T0]", "constant:Q" or a NumPy file with one value per
- * step. The caller frees *numbers, which is NULL unless there is a file. Fails as
- * zoid_point_numbers does. */
-enum zoid_status zoid_point_series(const char *text, const struct zoid_units *units,
+/* Parse a series, "ricker:F[,T0]", "sine:F[,A]", "constant:Q" or a NumPy file with one value per
+ * step; A is a factor of the amplitude. The caller frees *numbers, which is NULL unless there is a
+ * file. Fails as zoid_point_numbers does; messages name `key`. */
+enum zoid_status zoid_point_series(const char *key, const char *text,
+                                   const struct zoid_units *units,
                                    struct zoid_source_recipe *recipe, double **numbers,
                                    long *samples);
+
+/* Return the values of a recipe for steps 0 ... samples - 1, each of given numbers times `factor`;
+ * NULL: out of memory. The caller frees them. */
+double *zoid_point_series_make(const struct zoid_source_recipe *recipe, double factor,
+                               const double *numbers, long samples);
+/* Columns of a recipe in a table of a checkpoint. */
+enum { ZOID_RECIPE_COLUMNS = 3 };
+void zoid_point_recipe_store(const struct zoid_source_recipe *recipe,
+                             double row[ZOID_RECIPE_COLUMNS]);
+struct zoid_source_recipe zoid_point_recipe_load(const double row[ZOID_RECIPE_COLUMNS]);
 
 /* Store sources and receivers as tables, or append those of a table to an empty list. */
 struct zoid_stored;

@@ -302,6 +302,18 @@ static bool is_length_alone(const struct zoid_stored *then, const char *key)
            !zoid_stored_find(then, "dz");
 }
 
+/* Returns whether a parameter that the checkpoint lacks has its default: it came later than the
+ * checkpoint. */
+static bool is_new(const struct zoid_op *op, const struct zoid_stored *then,
+                   const struct zoid_stored_value *now)
+{
+    const char *name = after(now->key, "parameters");
+    const int i = name ? zoid_op_param(op, name) : -1;
+
+    return i >= 0 && !zoid_stored_find(then, now->key) &&
+           strtod(now->text, NULL) == op->param[i].value;
+}
+
 /* Compares a value that the session has. Values that fields were given are compared by the
  * coefficients' checksum, if `summed` with the right-hand side among them. */
 static enum zoid_status check_value(const char *path, const struct zoid_stored *stored,
@@ -367,7 +379,9 @@ static enum zoid_status check_tables(const char *path, const struct zoid_restart
     for (long i = 0; i < now->tables && !status; i++)
         if (strcmp(now->table[i].name, "receivers") != 0)
             status = check_table(path, r, now->table[i].name,
-                                 after(now->table[i].name, "table") ? "table" : "source");
+                                 after(now->table[i].name, "table")  ? "table"
+                                 : after(now->table[i].name, "held") ? "held"
+                                                                     : "source");
     return status ? status : check_table(path, r, "sources", "source");
 }
 
@@ -420,7 +434,8 @@ static enum zoid_status check_all(struct zoid_session *s)
             status = of_another(path);
     }
     for (long i = 0; i < now->values && !status; i++)
-        status = check_value(path, then, &now->value[i], zoid_stored_find(now, "coefficients"));
+        if (!is_new(s->initial.problem->op, then, &now->value[i]))
+            status = check_value(path, then, &now->value[i], zoid_stored_find(now, "coefficients"));
     if (!status && about->first)
         status = check_lines(path, then, "source", &s->settings.source);
     if (!status && about->first)

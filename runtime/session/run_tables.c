@@ -49,31 +49,30 @@ static enum zoid_status copy_values(struct zoid_run_tables *t, int i, long n, co
     return ZOID_OK;
 }
 
-/* Copies an array of the caller's. */
-static enum zoid_status take_array(struct zoid_run_tables *t, int i,
-                                   const struct zoid_array_view *view)
+enum zoid_status zoid_run_numbers(const char *key, const struct zoid_array_view *view, long *n,
+                                  double **values)
 {
     const struct zoid_element *e = &view->element;
 
     if (view->axes != 1 || view->n[0] < 1 || view->device >= 0 || e->kind != 'f' || e->big ||
         (e->size != 4 && e->size != 8))
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "{table}: the array %s is no line of f4 or f8 values in main memory, in "
+                         "{%s}: the array %s is no line of f4 or f8 values in main memory, in "
                          "this machine's byte order; give a number for each step",
-                         view->name);
-    t->value[i] = malloc((size_t)view->n[0] * sizeof(double));
-    if (!t->value[i])
+                         key, view->name);
+    *values = malloc((size_t)view->n[0] * sizeof **values);
+    if (!*values)
         return zoid_no_memory();
-    t->n[i] = view->n[0];
+    *n = view->n[0];
     for (long k = 0; k < view->n[0]; k++) {
         const char *at = view->at + k * view->stride[0];
         float single;
 
         if (e->size == sizeof single) {
             memcpy(&single, at, sizeof single);
-            t->value[i][k] = (double)single;
+            (*values)[k] = (double)single;
         } else {
-            memcpy(&t->value[i][k], at, sizeof(double));
+            memcpy(*values + k, at, sizeof(double));
         }
     }
     return ZOID_OK;
@@ -122,7 +121,7 @@ static enum zoid_status take(struct zoid_session *s, const char *text)
     t->value[i] = NULL;
     t->n[i] = 0;
     if (view)
-        return take_array(t, i, view);
+        return zoid_run_numbers("table", view, &t->n[i], &t->value[i]);
     if (!is_number(from))
         return take_file(t, i, from);
     status = zoid_number_real("table", from, &number);

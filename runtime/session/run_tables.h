@@ -4,6 +4,7 @@
 #ifndef ZOID_RUNTIME_SESSION_RUN_TABLES_H
 #define ZOID_RUNTIME_SESSION_RUN_TABLES_H
 
+#include "runtime/io/array_view.h"
 #include "runtime/session/output/stored.h"
 #include "runtime/zoid_advanced.h"
 
@@ -15,6 +16,11 @@ struct zoid_run_tables {
     double *value[ZOID_MAX_TABLES];
     double *row;
 };
+
+/* Copy an array of the caller's, a line of numbers. The caller frees *values. ZOID_BAD_ARGUMENT:
+ * another array, or one that is not in main memory; the message names `key`. */
+enum zoid_status zoid_run_numbers(const char *key, const struct zoid_array_view *view, long *n,
+                                  double **values);
 
 /* Read the tables of a session and set them in its problem; call it before the run allocates
  * memory. Collective. ZOID_BAD_ARGUMENT: an unknown table, or wrong values. ZOID_RESOURCE: a file

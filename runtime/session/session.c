@@ -163,7 +163,7 @@ static enum zoid_status take_shift(struct zoid_session *s)
         return ZOID_OK;
     *shift = zoid_op_defaults(s->problem.op).pml.shift;
     for (size_t i = 0; s->points && i < s->points->points.sources; i++)
-        if (s->points->recipe[i].frequency > 0) {
+        if (s->points->recipe[i].frequency > 0 && !s->points->recipe[i].sine) {
             *shift = s->points->recipe[i].frequency / 10;
             break;
         }
@@ -216,6 +216,8 @@ enum zoid_status zoid_session_prepare(struct zoid_session *s)
         status = take_fields(s);
     if (!status)
         status = zoid_run_tables_open(s);
+    if (!status)
+        status = zoid_held_open(s);
     if (!status)
         status = zoid_point_list_open(s, &s->points);
     if (!status)
@@ -572,6 +574,7 @@ enum zoid_status zoid_session_close(struct zoid_session *s, enum zoid_status bef
     zoid_point_list_close(&s->points);
     zoid_fields_close(&s->fields);
     zoid_run_tables_close(&s->tables);
+    zoid_held_close(&s->held);
     zoid_failure_keep(&failure, s->shares ? zoid_shared_give_back(&s->context)
                                           : zoid_context_close(&s->context));
     zoid_results_discard(s);

@@ -9,6 +9,7 @@
 #include "runtime/io/output.h"
 #include "runtime/session/engine.h"
 #include "runtime/session/fields.h"
+#include "runtime/session/held.h"
 #include "runtime/session/options.h"
 #include "runtime/session/output/dump.h"
 #include "runtime/session/points.h"
@@ -46,6 +47,7 @@ struct zoid_session {
     const char *rhs;                  /* a coefficient as FIELD=VALUE, or NULL */
     struct zoid_fields *fields;       /* field sources, or NULL */
     struct zoid_run_tables tables;    /* of the operator, a value for each step */
+    struct zoid_held_faces held;      /* values of faces that are held */
     double stability;                 /* stability number; NaN: not defined by the operator */
     struct zoid_point_list *points;   /* sources and receivers, or NULL */
     struct zoid_record record;

@@ -86,6 +86,8 @@ bool zoid_setting_has(const struct zoid_setting *row, const void *object);
 char *zoid_setting_text(const struct zoid_setting *row, const void *object);
 /* Sets a value to its default, and notes that it was not set. */
 enum zoid_status zoid_setting_reset(const struct zoid_setting *row, void *object);
+/* Finds the face that `length` bytes of a text name, as z-. False: another text. */
+bool zoid_setting_face(const char *text, size_t length, int *axis, int *side);
 /* Writes a number with as few digits as tell it apart. */
 void zoid_setting_print_real(double value, char *text, size_t room);
 /* Sets n rows of an object of zeros to their defaults; and frees what their values own. */

@@ -242,11 +242,24 @@ static enum zoid_status set_boundary(const struct zoid_setting *row, const char 
     return status;
 }
 
+bool zoid_setting_face(const char *text, size_t length, int *axis, int *side)
+{
+    const char *a = length == 2 ? strchr(axis_names, text[0]) : NULL;
+    const char *s = a ? strchr(side_names, text[1]) : NULL;
+
+    if (!s)
+        return false;
+    *axis = (int)(a - axis_names);
+    *side = (int)(s - side_names);
+    return true;
+}
+
 /* NAME for all faces, or as in x-=NAME for one. */
 static enum zoid_status set_face(const struct zoid_setting *row, const char *item,
                                  struct zoid_setting_faces *v)
 {
-    const char *equals = strchr(item, '='), *axis, *side;
+    const char *equals = strchr(item, '=');
+    int axis, side;
     unsigned char boundary = 0;
     enum zoid_status status;
 
@@ -256,9 +269,7 @@ static enum zoid_status set_face(const struct zoid_setting *row, const char *ite
             memset(v->face, boundary, sizeof v->face);
         return status;
     }
-    axis = equals - item == 2 ? strchr(axis_names, item[0]) : NULL;
-    side = axis ? strchr(side_names, item[1]) : NULL;
-    if (!side)
+    if (!zoid_setting_face(item, (size_t)(equals - item), &axis, &side))
         return zoid_fail(
             ZOID_BAD_ARGUMENT,
             "{%s} '%s' names no face; they are x-, x+, y-, y+, z- and z+, as in z-=neumann",
@@ -266,8 +277,8 @@ static enum zoid_status set_face(const struct zoid_setting *row, const char *ite
     status = set_boundary(row, equals + 1, &boundary);
     if (status)
         return status;
-    v->face[axis - axis_names][side - side_names] = boundary;
-    v->named = axis - axis_names >= v->named ? (int)(axis - axis_names) + 1 : v->named;
+    v->face[axis][side] = boundary;
+    v->named = axis >= v->named ? axis + 1 : v->named;
     return ZOID_OK;
 }
 

@@ -258,6 +258,8 @@ enum zoid_status zoid_store_session(struct zoid_session *s, const struct zoid_st
         status = store_rest(s, stored);
     if (!status)
         status = zoid_run_tables_store(&s->tables, s->problem.op, stored);
+    if (!status)
+        status = zoid_held_store(&s->held, stored);
     if (!status && s->points)
         status = zoid_point_list_store(s->points, stored);
     return status;

@@ -212,7 +212,7 @@ draw() {
     draw_boundary "$dims" "$boundaries"
     draw_layers "$radius"
     words+=(--size "$size")
-    [ -z "$boundary" ] || words+=(--boundary "$boundary")
+    if [ -n "$boundary" ]; then bounded "$dims" "$boundary" && words+=("${bounds[@]}"); fi
     maybe --init - - - - random point zero
     maybe --seed - $RANDOM $RANDOM
     draw_way "$dims"

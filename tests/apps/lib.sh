@@ -137,6 +137,20 @@ share() {
     [ "$rc" != 0 ] || shared=(--balance split --places cores:1+cores:1)
 }
 
+# bounded DIMS BOUNDARY: sets `bounds` to the options for it; a face that is held follows a sine.
+bounded() {
+    local i axis side axes=xyz
+    bounds=(--boundary "$2")
+    for ((i = 0; i < $1; i++)); do
+        axis=${axes:i:1}
+        for side in - +; do
+            if [ "$2" = held ] || [[ $2 = *"$axis$side=held"* ]]; then
+                bounds+=(--held "$axis$side=sine:0.0$((i + 4)),2")
+            fi
+        done
+    done
+}
+
 # families: the operators that this build has. trait FAMILY dims|radius|type|boundary: a list of the
 # values that its variants have of it, as in 1|2|3.
 families() { "$info" | awk '$1 == "operator" { print $2 }'; }

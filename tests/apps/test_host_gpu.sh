@@ -63,6 +63,8 @@ given "$apps/zoid-wave" --size 30x28x50 --steps 30 --boundary sponge --source 9,
 given "$apps/zoid-wave" --size 30x28x90 --radius 4 --steps 30 --boundary absorb,x-=sponge
 given "$apps/zoid-wave" --size 40x38x90 --radius 4 --steps 30 --boundary pml,x-=sponge
 given "$apps/zoid-wave" --size 30x28x90 --radius 4 --steps 30 --boundary free,x-=pml
+given "$apps/zoid-heat" --size 30x28x90 --radius 4 --steps 30 --boundary z-=held,x+=held,y-=free \
+    --held z-=sine:0.1,2 --held x+=constant:1
 # Memory of cells goes up and down as planned.
 given "$apps/zoid-wave" --size 40x38x60 --radius 2 --steps 14 --boundary pml --pml-points 7 \
     --cells 2x2x2 --epoch 2

@@ -45,7 +45,8 @@ for family in $(families); do
         size=23
         [ "$boundary" != periodic ] || size=22
         problem=(--operator "$family" --size "$size" --steps 9 --seed 3 --quiet)
-        [ "$boundary" = none ] || problem+=(--boundary "$boundary")
+        bounded "$(trait "$family" dims | sed 's/.*|//')" "$boundary"
+        [ "$boundary" = none ] || problem+=("${bounds[@]}")
         expect 0 "$run" "${problem[@]}" --check --dump "$work/first"
         holds "the dump is whole" [ -s "$work/first" ]
         known=0

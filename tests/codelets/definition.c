@@ -182,16 +182,17 @@ static long double electric(const struct definition *d, int field, const long p[
         return d->step;
     if (p[axis] == 0)
         return here(d, field, p);
-    return here(d, field, p) -
-           0.5L * closer(d, axis) * (here(d, HZ, p) - along(d, HZ, p, axis, -1));
+    return here(d, field, p) - (long double)d->params.value[0] * closer(d, axis) *
+                                   (here(d, HZ, p) - along(d, HZ, p, axis, -1));
 }
 
 static long double magnetic(const struct definition *d, int field, const long p[ZOID_AXES])
 {
     if (p[0] == d->shape->n[0] - 1 || p[1] == d->shape->n[1] - 1)
         return here(d, field, p);
-    return here(d, field, p) - 0.7L * (along(d, EX, p, 0, 1) - here(d, EX, p) +
-                                       closer(d, 1) * (along(d, EY, p, 1, 1) - here(d, EY, p)));
+    return here(d, field, p) - (long double)d->params.value[1] *
+                                   (along(d, EX, p, 0, 1) - here(d, EX, p) +
+                                    closer(d, 1) * (along(d, EY, p, 1, 1) - here(d, EY, p)));
 }
 
 /* Seismic fields: velocities 0 ... 2, then stresses, then the medium. */

@@ -194,7 +194,7 @@ static const struct wrong {
     {"heat", 3, 1, {{ZOID_SPONGE, ZOID_DIRICHLET}}, "dirichlet, neumann, periodic"},
     {"heat", 3, 1, {{ZOID_PERIODIC, ZOID_NEUMANN}}, "x-=periodic,x+=periodic"},
     {"heat", 2, 1, {{0}, {0}, {ZOID_NEUMANN, ZOID_NEUMANN}}, "along z"},
-    {"heat", 3, 1, {{ZOID_BOUNDARIES, 0}}, "no boundary number 7"},
+    {"heat", 3, 1, {{ZOID_BOUNDARIES, 0}}, "no boundary number 8"},
     {"fdtd2d", 2, 1, {{ZOID_NEUMANN, ZOID_NEUMANN}}, "choose from dirichlet"},
 };
 

@@ -106,8 +106,12 @@ START_TEST(memory_of_cells_is_counted)
         p.n[a] = a < p.op->dims ? 41 + 3 * a : 1;
         request.cells[a] = a < p.op->dims ? (a == 0) + 1 + (_i >> 2 * a) % 4 : 1;
         for (int side = 0; side < ZOID_SIDES && a < p.op->dims; side++)
-            p.face[a][side] = a && (_i >> (a + side)) % 2 ? ZOID_SPONGE : ZOID_PML;
+            p.face[a][side] = !a || !((_i >> (a + side)) % 2) ? ZOID_PML
+                              : _i % 5                        ? ZOID_SPONGE
+                                                              : ZOID_NEUMANN;
     }
+    /* Thin layers, which cells in the middle lack. */
+    p.params.pml.points = _i % 3 ? p.params.pml.points : 1;
     ck_assert_msg(!zoid_plan_make(context, &p, &request, &plan), "%s", zoid_error());
     for (long cell = 0; cell < zoid_cells(&plan.graph); cell++)
         for (long i = 0; i < plan.census.kind[ZOID_MEMORY].cols; i++) {

@@ -33,6 +33,7 @@ static const struct {
     {"pml_reflection", "1e-3", "0.001", "0"},
     {"pml_shift", "2Hz", "2Hz", NULL},
     {"pml_speed", "0.5", "0.5", "-1"},
+    {"held", "z-=sine:0.1", "z-=sine:0.1", "z-"},
     {"coefficient", "v2=0.1", "v2=0.1", "v2"},
     {"scale", "v2=2", "v2=2", "=2"},
     {"velocity", "1500", "1500", ""},
