@@ -14,12 +14,13 @@ struct zoid_balancer {
     struct zoid_job_part *part; /* two; */
     long *border;               /* theirs: 0, the planes of the lower one, and all planes */
     struct zoid_border control;
-    bool together;   /* several processes agree on where the border is */
-    bool moving;     /* the leg ends for a move, */
-    int leaves;      /* or since this subdomain is to be left; -1: neither is */
-    long learned;    /* epochs of this leg */
-    long wish, most; /* planes that the lower subdomain should have, and has room for */
-    long end;        /* the last step of the run */
+    _Atomic bool known; /* two epochs have shown the rates of both subdomains */
+    bool together;      /* several processes agree on where the border is */
+    bool moving;        /* the leg ends for a move, */
+    int leaves;         /* or since this subdomain is to be left; -1: neither is */
+    long learned;       /* epochs of this leg */
+    long wish, most;    /* planes that the lower subdomain should have, and has room for */
+    long end;           /* the last step of the run */
     double leg[2][ZOID_LEGS_KNOWN]; /* seconds of an epoch in such a leg; 0: not known yet */
     struct zoid_border_report report;
 };
