@@ -32,8 +32,8 @@ void zoid_balancer_report_begin(struct zoid_balancer *balance);
 /* A leg of a run up to step `end` begins. */
 void zoid_balancer_run(struct zoid_balancer *balance, long end);
 /* Return a control of the subdomains' legs: they end if the border should move, or a subdomain is
- * to be left. Submission keeps close to the epochs that have ended: all but the last of those that
- * are whole have when another one's last pass opens. */
+ * to be left. Submission keeps close to the epochs that have ended: when another one's last pass
+ * opens, those that are whole have; all but the last of them if rates are known. */
 struct zoid_control zoid_balancer_control(struct zoid_balancer *balance);
 /* Between two legs, with all data at home: move the border to where it should be, and make the
  * plans those of first legs from step `steps` on. All processes call it, and have the same failure.
