@@ -3,6 +3,8 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
@@ -17,7 +19,7 @@
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/due.h"
 
-enum { PARTS = 2 };
+enum { PARTS = 2, MOST_OPEN = 2 };
 
 /* ---- the controller ------------------------------------------------------------------------ */
 
@@ -126,13 +128,26 @@ static long whole_epochs(const struct zoid_balancer *b, long steps)
     return whole;
 }
 
+/* Return the epochs that have ended when the last pass of an epoch opens: all but the last of those
+ * that are whole. Until rates are known, or where they have changed, all of them, so that a leg of
+ * two epochs teaches one; not with more than two epochs open, since messages of the newest may wait
+ * for blocks that the other subdomain submits after its question. */
+static long ended_epochs(const struct zoid_balancer *b, long steps)
+{
+    const struct zoid_graph *g = &b->part->plan.graph;
+    const long whole = whole_epochs(b, steps);
+    const bool few = zoid_ceil_div(steps - g->start, g->epoch) - whole <= MOST_OPEN;
+
+    return few && !b->known ? whole : whole - 1;
+}
+
 static void close_up(void *balance, long steps)
 {
     const struct zoid_balancer *b = balance;
-    const long whole = whole_epochs(b, steps);
+    const long ended = ended_epochs(b, steps);
 
     for (int i = 0; i < PARTS; i++)
-        zoid_epoch_clock_wait(&b->part[i].work.epochs, whole - 1);
+        zoid_epoch_clock_wait(&b->part[i].work.epochs, ended);
 }
 
 static void seconds_of(const struct zoid_balancer *b, long epoch, double seconds[])
@@ -145,7 +160,7 @@ static void seconds_of(const struct zoid_balancer *b, long epoch, double seconds
 static void tell(void *balance, long steps, double seconds[])
 {
     struct zoid_balancer *b = balance;
-    const long done = whole_epochs(b, steps) - 1;
+    const long done = ended_epochs(b, steps);
 
     if (done <= b->learned)
         return;
@@ -175,17 +190,42 @@ static void learn(struct zoid_balancer *b)
     }
 }
 
+/* Return the planes that the lower subdomain should have from a step on. */
+static long wish_at(const struct zoid_balancer *b, long steps)
+{
+    const struct zoid_graph *upper = &b->part[1].plan.graph;
+    const long wish = zoid_border_wish(&b->control, b->border[1], (b->end - steps) / upper->epoch);
+
+    return zoid_min(zoid_max(wish, b->control.of.planes - room_of(upper)), b->most);
+}
+
 static bool moves(void *balance, long steps)
 {
     struct zoid_balancer *b = balance;
-    const long epoch = b->part[0].plan.graph.epoch, n = b->control.of.planes;
 
     learn(b);
-    b->wish = zoid_border_wish(&b->control, b->border[1], (b->end - steps) / epoch);
-    b->wish = zoid_min(zoid_max(b->wish, n - room_of(&b->part[1].plan.graph)), b->most);
-    b->leaves = zoid_border_leaves(&b->control, (b->end - steps) / epoch);
+    b->known = zoid_border_is_known(&b->control);
+    b->wish = wish_at(b, steps);
+    b->leaves = zoid_border_leaves(&b->control, (b->end - steps) / b->part[0].plan.graph.epoch);
     b->moving = b->wish != b->border[1] && b->leaves < 0;
     return b->moving || b->leaves >= 0;
+}
+
+/* Learn from the last epochs of a leg, too, which have ended by now in all processes. */
+static void learn_all(struct zoid_balancer *b, long steps)
+{
+    const struct zoid_graph *g = &b->part->plan.graph;
+    const long epochs = zoid_ceil_div(steps - g->start, g->epoch);
+
+    for (; b->learned < epochs; b->learned++) {
+        double seconds[PARTS];
+
+        seconds_of(b, b->learned, seconds);
+        for (int i = 0; i < PARTS; i++)
+            seconds[i] = zoid_ranks_longest(seconds[i]);
+        zoid_border_learn(&b->control, b->border[1], seconds);
+    }
+    b->known = zoid_border_is_known(&b->control);
 }
 
 struct zoid_control zoid_balancer_control(struct zoid_balancer *b)
@@ -268,6 +308,8 @@ enum zoid_status zoid_balancer_move(struct zoid_balancer *b, long steps)
     struct before old;
     double seconds;
 
+    learn_all(b, steps);
+    b->wish = wish_at(b, steps);
     remember(b, &old);
     b->border[1] = b->wish;
     for (int i = 0; i < PARTS && !status; i++)
@@ -283,6 +325,8 @@ enum zoid_status zoid_balancer_move(struct zoid_balancer *b, long steps)
     zoid_channels_reset(b->part[0].work.channels);
     zoid_parts_share(b->part, PARTS);
     seconds = zoid_ranks_longest(zoid_machine_clock() - start);
+    if (b->wish == old.border[1])
+        return ZOID_OK;
     zoid_border_moved(&b->control, seconds);
     note_move(b, steps, seconds);
     return ZOID_OK;

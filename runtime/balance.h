@@ -14,12 +14,13 @@ struct zoid_balancer {
     struct zoid_job_part *part; /* two; */
     long *border;               /* theirs: 0, the planes of the lower one, and all planes */
     struct zoid_border control;
-    bool together;   /* several processes agree on where the border is */
-    bool moving;     /* the leg ends for a move, */
-    int leaves;      /* or since this subdomain is to be left; -1: neither is */
-    long learned;    /* epochs of this leg */
-    long wish, most; /* planes that the lower subdomain should have, and has room for */
-    long end;        /* the last step of the run */
+    _Atomic bool known; /* two epochs have shown the rates of both subdomains */
+    bool together;      /* several processes agree on where the border is */
+    bool moving;        /* the leg ends for a move, */
+    int leaves;         /* or since this subdomain is to be left; -1: neither is */
+    long learned;       /* epochs of this leg */
+    long wish, most;    /* planes that the lower subdomain should have, and has room for */
+    long end;           /* the last step of the run */
     double leg[2][ZOID_LEGS_KNOWN]; /* seconds of an epoch in such a leg; 0: not known yet */
     struct zoid_border_report report;
 };
@@ -31,8 +32,8 @@ void zoid_balancer_report_begin(struct zoid_balancer *balance);
 /* A leg of a run up to step `end` begins. */
 void zoid_balancer_run(struct zoid_balancer *balance, long end);
 /* Return a control of the subdomains' legs: they end if the border should move, or a subdomain is
- * to be left. Submission keeps close to the epochs that have ended: all but the last of those that
- * are whole have when another one's last pass opens. */
+ * to be left. Submission keeps close to the epochs that have ended: when another one's last pass
+ * opens, those that are whole have; all but the last of them if rates are known. */
 struct zoid_control zoid_balancer_control(struct zoid_balancer *balance);
 /* Between two legs, with all data at home: move the border to where it should be, and make the
  * plans those of first legs from step `steps` on. All processes call it, and have the same failure.

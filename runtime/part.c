@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "codelets/block/absorb.h"
 #include "codelets/block/layer.h"
@@ -57,24 +58,40 @@ enum zoid_status zoid_part_note_loads(struct zoid_job_part *part, bool coefficie
     return s.status;
 }
 
-/* Prepare the measurement of epochs. ZOID_SLOW=PLACE:FACTOR[@STEP] makes a place slower, for
- * tests. */
-static void prepare(struct zoid_job_part *part)
+/* ZOID_SLOW=PLACE:FACTOR[@STEP] makes a place slower from a step on, for tests, and
+ * ZOID_SLOW=PLACE:SECONDSns gives its points a time; several are separated by commas. The last crew
+ * that is named counts. */
+static void be_slow(struct zoid_work *work, bool crews)
 {
     const char *slow = getenv("ZOID_SLOW");
-    double factor = 1;
-    long step = 0;
-    int place = -1;
 
+    work->slow = 1;
+    while (slow) {
+        int place = -1, end = 0;
+        double number = 1;
+        bool of_point;
+
+        if (sscanf(slow, "%d:%lf%n", &place, &number, &end) < 2)
+            return;
+        of_point = !strncmp(slow + end, "ns", 2);
+        if (place == work->part || crews) {
+            work->slow_crew = place;
+            *(of_point ? &work->slow_point : &work->slow) = of_point ? number * 1e-9 : number;
+            sscanf(slow + end, "@%ld", &work->slow_from);
+        }
+        slow = strchr(slow, ',');
+        if (slow)
+            slow++;
+    }
+}
+
+/* Prepare the measurement of epochs. */
+static void prepare(struct zoid_job_part *part)
+{
     if (part->work.channels)
         zoid_epoch_clock_init(&part->work.epochs, part->plan.place.workers,
                               zoid_plan_streams(&part->plan));
-    if (!slow || sscanf(slow, "%d:%lf@%ld", &place, &factor, &step) < 2 ||
-        (place != part->work.part && !part->plan.place.crews))
-        return;
-    part->work.slow_crew = place;
-    part->work.slow = factor;
-    part->work.slow_from = step;
+    be_slow(&part->work, part->plan.place.crews);
 }
 
 /* Makes the factors of faces that absorb, and the coefficients of layers that match, where GPUs can

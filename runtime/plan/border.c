@@ -34,14 +34,22 @@ static void learn(struct zoid_border *b, int part, double rate)
     const double off = zoid_learned_add(&b->rate[part], rate);
 
     if (off >= 0)
-        b->scatter += (off - b->scatter) / 8;
+        b->scatter += zoid_learned_weight(++b->deviations) * (off - b->scatter);
 }
 
+/* The first epoch of all also maps pages of memory. It places the border, and is forgotten when the
+ * second one has ended. */
 void zoid_border_learn(struct zoid_border *b, long planes, const double seconds[2])
 {
-    for (int part = 0; part < 2; part++)
-        if (seconds[part] > 0)
-            learn(b, part, seconds[part] / fmax(computed(b, part, planes), 1));
+    const bool forgets = b->epochs++ == 1;
+
+    for (int part = 0; part < 2; part++) {
+        if (seconds[part] <= 0)
+            continue;
+        if (forgets)
+            b->rate[part].samples = 0;
+        learn(b, part, seconds[part] / fmax(computed(b, part, planes), 1));
+    }
 }
 
 /* ---- the border ---------------------------------------------------------------------------- */
@@ -89,20 +97,19 @@ long zoid_border_wish(const struct zoid_border *b, long planes, long epochs_left
     return wish;
 }
 
-/* A rate is believed that two epochs have shown. */
-static bool is_known(const struct zoid_border *b)
+bool zoid_border_is_known(const struct zoid_border *b)
 {
     return b->rate[0].samples >= 2 && b->rate[1].samples >= 2;
 }
 
 int zoid_border_leaves(const struct zoid_border *b, long epochs_left)
 {
-    const double should = is_known(b) ? balanced(b) : 0, n = (double)b->of.planes;
+    const double should = zoid_border_is_known(b) ? balanced(b) : 0, n = (double)b->of.planes;
     const int slow = b->rate[0].rate > b->rate[1].rate ? 0 : 1;
     const long least = slow ? b->of.planes - b->of.least : b->of.least;
     double shared, alone;
 
-    if (!is_known(b) || !((slow ? n - should : should) < (double)b->of.least))
+    if (!zoid_border_is_known(b) || !((slow ? n - should : should) < (double)b->of.least))
         return -1;
     shared = epoch_seconds(b, least, 0);
     alone = b->rate[!slow].rate * n;

@@ -27,13 +27,16 @@ struct zoid_border_case {
 struct zoid_border {
     struct zoid_border_case of;
     struct zoid_learned rate[2];
-    double scatter; /* mean deviation of an epoch from the rate, as a logarithm */
-    long moves;
+    double scatter;     /* mean deviation of an epoch from the rate, as a logarithm, */
+    int deviations;     /* and how many it has had */
+    long epochs, moves; /* learned from, and made */
 };
 
 struct zoid_border zoid_border_begin(const struct zoid_border_case *of);
 /* Learn from an epoch that both subdomains have ended, the lower one with `planes` planes. */
 void zoid_border_learn(struct zoid_border *border, long planes, const double seconds[2]);
+/* Return whether two epochs or more have shown the rates of both. */
+bool zoid_border_is_known(const struct zoid_border *border);
 /* Return the planes that the lower subdomain should go on with, or `planes`: a move is not worth
  * its cost in the epochs that are left. */
 long zoid_border_wish(const struct zoid_border *border, long planes, long epochs_left);

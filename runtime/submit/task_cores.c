@@ -33,16 +33,20 @@ static double core_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* For tests of a place that is slow: wait for as long as a slower worker would take. */
-static void be_slow(const struct zoid_task *t, double took)
+/* For tests of a place that is slow: wait for as long as a slower worker would take. `core` and
+ * `took`: seconds of its processor, and of the clock. */
+static void be_slow(const struct zoid_task *t, double core, double took)
 {
-    const struct zoid_plan *plan = t->work->plan;
-    const double extra = took * (t->work->slow - 1);
-    const struct zoid_dealer *d = &t->work->dealer;
+    const struct zoid_work *work = t->work;
+    const struct zoid_dealer *d = &work->dealer;
+    const long from = work->slow_from * work->plan->graph.shape.stages;
+    const double factor = t->zoid.t0 >= from ? work->slow : 1;
+    const double extra = work->slow_point > 0 ? factor * work->slow_point * (double)t->points - took
+                                              : (factor - 1) * core;
 
-    if (d->deals && d->crew[starpu_worker_get_id()] != t->work->slow_crew)
+    if (d->deals && d->crew[starpu_worker_get_id()] != work->slow_crew)
         return;
-    if (t->work->slow > 1 && t->zoid.t0 >= t->work->slow_from * plan->graph.shape.stages)
+    if (extra > 0)
         nanosleep(&(struct timespec){.tv_sec = (time_t)extra,
                                      .tv_nsec = (long)((extra - floor(extra)) * 1e9)},
                   NULL);
@@ -67,7 +71,7 @@ void zoid_task_cpu(void *buffers[], void *arg)
     zoid_task_run(t, ZOID_CORES, buffers, zoid_core_scratch_own(&t->work->core_scratch), part,
                   &run);
     zoid_cpu_run(&run, &t->work->core);
-    be_slow(t, core_now() - core);
+    be_slow(t, core_now() - core, (starpu_timing_now() - start) * 1e-6);
     together = zoid_team_take(run.team);
     zoid_clock_add_core(&t->work->clock, worker,
                         fmax(core_now() - core + together.core - together.waited, 0));

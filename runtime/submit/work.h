@@ -32,6 +32,7 @@ struct zoid_work {
     int part;                                 /* its number among these */
     struct zoid_epoch_clock epochs;           /* of its epochs, beside other parts */
     double slow;                              /* for tests: factor of its blocks' seconds, */
+    double slow_point;                        /* seconds of a point; 0: its own, */
     long slow_from;                           /* from this step on, */
     int slow_crew;                            /* of that crew, if there are several */
     struct zoid_dealer dealer;                /* of blocks that any worker takes */

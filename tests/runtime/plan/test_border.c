@@ -166,6 +166,34 @@ START_TEST(stays)
 }
 END_TEST
 
+/* The first epoch places the border, and is forgotten with the second: pages of memory are new. */
+START_TEST(first_epochs_are_forgotten)
+{
+    const struct zoid_border_case of = {100, 4, 0, 0, INFINITY, NULL, NULL};
+    struct zoid_border border = zoid_border_begin(&of);
+
+    zoid_border_learn(&border, 50, (const double[]){1, 3});
+    ck_assert_int_eq(zoid_border_wish(&border, 50, 16), 75);
+    zoid_border_learn(&border, 50, (const double[]){1, 1});
+    ck_assert_int_eq(zoid_border_wish(&border, 75, 16), 50);
+    ck_assert(!zoid_border_is_known(&border));
+    zoid_border_learn(&border, 50, (const double[]){1, 1});
+    ck_assert(zoid_border_is_known(&border));
+}
+END_TEST
+
+/* A deviation of a fifth in the first rates that are known counts in full. */
+START_TEST(scatter_is_known_at_once)
+{
+    const struct zoid_border_case of = {100, 4, 0, 0, INFINITY, NULL, NULL};
+    struct zoid_border border = zoid_border_begin(&of);
+
+    for (int i = 0; i < 3; i++)
+        zoid_border_learn(&border, 50, (const double[]){i == 2 ? 1.2 : 1, i == 2 ? 1 / 1.2 : 1});
+    ck_assert_int_eq(zoid_border_wish(&border, 50, 16), 50);
+}
+END_TEST
+
 /* A place is left when two epochs have shown that the other one is faster by itself, if that is
  * worth its cost, and not for a spike, nor while it still helps. */
 START_TEST(slow_places_are_left)
@@ -221,6 +249,8 @@ static void add(TCase *tests)
     tcase_add_loop_test(tests, slow_places_are_left, 0, 2);
     tcase_add_loop_test(tests, borders_settle, 0, sizeof machines / sizeof *machines);
     tcase_add_test(tests, stays);
+    tcase_add_test(tests, first_epochs_are_forgotten);
+    tcase_add_test(tests, scatter_is_known_at_once);
 }
 
 int main(void)
