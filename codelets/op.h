@@ -134,7 +134,7 @@ struct zoid_op {
     /* ZOID_ODD is one, too: with the sign of the state turned, or with an axis mirrored, it makes
      * the same of the state; it reads state along axes only. */
     bool odd;
-    bool held; /* ZOID_DRIVEN is one, too */
+    bool held; /* ZOID_DRIVEN is one, too, unless the type is ZOID_U8 */
     /* `sources`, bit f: sources and receivers are allowed in state field f, which every step
      * writes. `gain`: coefficient field that multiplies the sources' values; 0: none. */
     unsigned sources;

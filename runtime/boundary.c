@@ -36,7 +36,7 @@ bool zoid_op_allows(const struct zoid_op *op, enum zoid_boundary boundary)
     if (boundary == ZOID_ODD)
         return op->odd;
     if (boundary == ZOID_DRIVEN)
-        return op->held;
+        return op->held && op->type != ZOID_U8;
     return boundary != ZOID_SPONGE || op->sponge;
 }
 

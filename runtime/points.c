@@ -86,15 +86,21 @@ static enum zoid_status check_layers(const struct one *one)
         zoid_points_range(one->problem, one->field, a, &first, &last);
         first += one->adds && shape.face[a][ZOID_LOW] == ZOID_ODD;
         last -= one->adds && shape.face[a][ZOID_HIGH] == ZOID_ODD;
-        for (int c = 0; c < n; c++)
-            if (corner[c].at[a] < first || corner[c].at[a] > last)
+        for (int c = 0; c < n; c++) {
+            const bool low = corner[c].at[a] < first;
+            const int side = low ? ZOID_LOW : ZOID_HIGH;
+
+            if (low || corner[c].at[a] > last)
                 return zoid_fail(ZOID_BAD_ARGUMENT,
-                                 "%s %zu is at %g along %c, in the layers at a face whose values "
-                                 "stay; %s %ld to %ld",
+                                 "%s %zu is at %g along %c, in the layers at a face %s; %s %ld to "
+                                 "%ld",
                                  one->what, one->number, one->at[a], "xyz"[a],
+                                 shape.face[a][side] == ZOID_DRIVEN ? "that is held"
+                                                                    : "whose values stay",
                                  first > last ? "the domain is too small to have others than"
                                               : "give a place from",
                                  first, last);
+        }
     }
     return ZOID_OK;
 }

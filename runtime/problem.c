@@ -159,6 +159,15 @@ static enum zoid_status check_held(const struct zoid_problem *p)
         const struct zoid_held *held = &p->params.held[axis][side];
         const char name[] = {"xyz"[axis], "-+"[side], '\0'};
 
+        if (held->samples && !zoid_op_allows(p->op, ZOID_DRIVEN))
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "{held=%s=...}: %s cannot have a held boundary; drop it", name,
+                             p->op->family);
+        if (held->samples && axis >= p->op->dims)
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "{held=%s=...}: the domain has %d dimensions, and no face along %c; "
+                             "drop it",
+                             name, p->op->dims, "xyz"[axis]);
         if (held->samples && shape.face[axis][side] != ZOID_DRIVEN)
             return zoid_fail(ZOID_BAD_ARGUMENT,
                              "{held=%s=...}: the boundary %s is %s; give {boundary=%s=held}, or "

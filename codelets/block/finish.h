@@ -14,8 +14,8 @@
  *
  * After every stage, a sponge multiplies the values that the stage wrote within ZOID_SPONGE_WIDTH
  * points of the face by exp(-(0.015 (ZOID_SPONGE_WIDTH - d))^2) at distance d: once per face, the
- * low one before the high one, x before y before z. So are held faces: where their layers meet, the
- * last one counts. */
+ * low one before the high one, x before y before z. Held faces take their turns in the same order:
+ * where their layers meet, the last one counts. */
 #ifndef ZOID_CODELETS_BLOCK_FINISH_H
 #define ZOID_CODELETS_BLOCK_FINISH_H
 

@@ -72,6 +72,18 @@ void zoid_told_make(const struct zoid_plans *plans, struct zoid_told *told)
         told->part[i] = tell(&plans->part[i]);
 }
 
+/* Series lie where the other rank has them. */
+static bool are_held_alike(const struct zoid_problem *first, const struct zoid_problem *problem)
+{
+    bool alike = true;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        for (int side = 0; side < ZOID_SIDES; side++)
+            alike = alike &&
+                    first->params.held[a][side].samples == problem->params.held[a][side].samples;
+    return alike;
+}
+
 static bool is_of(const struct zoid_told *told, const struct zoid_problem *problem)
 {
     const struct zoid_problem *first = &told->plans.part->problem;
@@ -91,7 +103,7 @@ static bool is_of(const struct zoid_told *told, const struct zoid_problem *probl
            first->params.pml.reflection == problem->params.pml.reflection &&
            first->params.pml.shift == problem->params.pml.shift &&
            first->params.pml.speed == problem->params.pml.speed &&
-           first->params.rows == problem->params.rows;
+           first->params.rows == problem->params.rows && are_held_alike(first, problem);
 }
 
 enum zoid_status zoid_told_take(const struct zoid_told *told, const struct zoid_site *site,

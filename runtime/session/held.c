@@ -83,14 +83,15 @@ static enum zoid_status open_all(struct zoid_session *s)
     for (int i = 0; i < given->n && !status; i++)
         status = take(s, given->text[i]);
     for (int i = 0; i < FACES && !status; i++) {
+        const bool driven = p->face[i / ZOID_SIDES][i % ZOID_SIDES] == ZOID_DRIVEN;
         struct zoid_held_face *f = &s->held.face[i];
         char name[16];
 
-        if (!f->samples)
+        if (driven && !f->samples)
             status = take_stored(s, i);
         p->params.held[i / ZOID_SIDES][i % ZOID_SIDES] = (struct zoid_held){f->samples, f->series};
         name_of(i, "", name);
-        if (!status && !f->samples && p->face[i / ZOID_SIDES][i % ZOID_SIDES] == ZOID_DRIVEN)
+        if (!status && driven && !f->samples)
             status = zoid_fail(ZOID_BAD_ARGUMENT,
                                "the boundary %s is held, and its values are missing; give "
                                "{held=%s=SERIES}, as in %s=constant:1",

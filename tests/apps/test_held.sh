@@ -153,7 +153,15 @@ expect 4 "$heat" "${line[@]}" --boundary x-=held --held x-=none.npy
 expect 2 "$heat" "${line[@]}" --type f32 --boundary x-=held --held x-=constant:1e39
 says 'in step 0, and f32 takes finite values'
 expect 2 "$heat" "${line[@]}" --boundary x-=held --held x-=constant:1 --source 0:constant:1
-says 'source 1 is at 0 along x, in the layers at a face whose values stay'
+says 'source 1 is at 0 along x, in the layers at a face that is held; give a place from 1 to 62'
+expect 2 "$heat" "${line[@]}" --boundary x-=held --held x-=constant:1 --source 63:constant:1
+says 'source 1 is at 63 along x, in the layers at a face whose values stay; give a place from 1 to'
+expect 2 "$heat" "${line[@]}" --boundary x+=held --held x+=constant:1 --receivers 62.5
+says 'receiver 1 is at 62.5 along x, in the layers at a face that is held'
+expect 2 "$heat" "${line[@]}" --held z-=constant:1
+says '--held z-=...: the domain has 1 dimensions, and no face along z; drop it'
+expect 2 "$run" --operator wave --size 9x9x9 --held z-=constant:1
+says '--held z-=...: wave cannot have a held boundary; drop it'
 for operator in wave seismic jacobi box27 life3d; do
     expect 2 "$run" --operator $operator --size 9x9x9 --boundary z-=held --held z-=constant:1
     says "$operator cannot have a held boundary"
@@ -176,6 +184,8 @@ if ! lacks HDF5; then
     holds "and by the same options" cmp whole.raw again.raw
     expect 2 "$heat" --steps 30 --restart ck --held y+=constant:0.5
     says '--held is not what the checkpoint'
+    expect 2 "$heat" --steps 30 --restart ck --boundary x-=held
+    says '--boundary'
 fi
 
 finish

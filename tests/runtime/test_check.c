@@ -213,6 +213,20 @@ START_TEST(impossible_boundaries_are_refused)
 }
 END_TEST
 
+/* Values of series have no place in bytes. */
+START_TEST(bytes_are_not_held)
+{
+    struct zoid_op op = *zoid_op_find("life3d", 3, 1, ZOID_U8);
+    struct zoid_problem problem = problem_with(&op, 1);
+
+    op.held = true;
+    ck_assert_int_eq(zoid_problem_check(&problem), ZOID_OK);
+    problem.face[0][ZOID_LOW] = ZOID_DRIVEN;
+    ck_assert_int_eq(zoid_problem_check(&problem), ZOID_BAD_ARGUMENT);
+    message_has("life3d cannot have a held boundary");
+}
+END_TEST
+
 START_TEST(boxes_are_tried)
 {
     struct zoid_op op = *zoid_op_find("fdtd2d", 2, 1, ZOID_F32);
@@ -284,6 +298,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, boundaries_are_the_problems);
     tcase_add_loop_test(tests, impossible_boundaries_are_refused, 0,
                         sizeof wrongs / sizeof *wrongs);
+    tcase_add_test(tests, bytes_are_not_held);
     tcase_add_test(tests, boxes_are_tried);
     tcase_add_test(tests, spacing_is_checked);
     tcase_add_test(tests, what_does_not_fit_is_refused);

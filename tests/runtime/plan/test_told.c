@@ -129,6 +129,9 @@ START_TEST(another_problem_is_refused)
     problem = problem_of(1);
     ck_assert_int_eq(zoid_told_take(told, &site, &problem, &taken), ZOID_BAD_ARGUMENT);
     problem = problem_of(0);
+    problem.params.held[0][ZOID_LOW].samples++;
+    ck_assert_int_eq(zoid_told_take(told, &site, &problem, &taken), ZOID_BAD_ARGUMENT);
+    problem.params.held[0][ZOID_LOW].samples--;
     ck_assert_int_eq(zoid_told_take(told, &site, &problem, &taken), ZOID_OK);
     free(told);
 }
