@@ -55,6 +55,10 @@ right=20.4
 start=40
 once settles env ZOID_SLOW=0:240ns,1:80ns,0:2@8 "${shared[@]}" --steps 56 --split-at $start
 
+# A border that should move by the first epoch alone is where it should be by the second, and stays.
+stays() { [ "$(value border.moves) $(value check)" = "0 passed" ]; }
+once stays env ZOID_SLOW=0:80ns,1:80ns,0:3@8 "${shared[@]}" --steps 40 --split-at 38 --check
+
 # A place that becomes ten times slower has at most once its right planes two epochs after the
 # first slow one, which ends with step 40.
 follows() {
