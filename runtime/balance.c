@@ -3,8 +3,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
@@ -112,7 +110,7 @@ void zoid_balancer_run(struct zoid_balancer *b, long end)
     b->end = end;
     b->moving = false;
     b->leaves = -1;
-    b->learned = 0;
+    b->learned = b->told = 0;
     for (int i = 0; i < PARTS; i++)
         zoid_epoch_clock_begin(&b->part[i].work.epochs);
 }
@@ -130,15 +128,16 @@ static long whole_epochs(const struct zoid_balancer *b, long steps)
 
 /* Return the epochs that have ended when the last pass of an epoch opens: all but the last of those
  * that are whole. Until rates are known, or where they have changed, all of them, so that a leg of
- * two epochs teaches one; not with more than two epochs open, since messages of the newest may wait
- * for blocks that the other subdomain submits after its question. */
+ * two epochs teaches one; not with more than two epochs open, nor with stages in order, where
+ * blocks of an epoch that is not whole wait for relays of the same epoch, which the other subdomain
+ * submits after its question. */
 static long ended_epochs(const struct zoid_balancer *b, long steps)
 {
     const struct zoid_graph *g = &b->part->plan.graph;
     const long whole = whole_epochs(b, steps);
     const bool few = zoid_ceil_div(steps - g->start, g->epoch) - whole <= MOST_OPEN;
 
-    return few && !b->known ? whole : whole - 1;
+    return few && !zoid_grid_relays(g) && !b->known ? whole : whole - 1;
 }
 
 static void close_up(void *balance, long steps)
@@ -162,10 +161,10 @@ static void tell(void *balance, long steps, double seconds[])
     struct zoid_balancer *b = balance;
     const long done = ended_epochs(b, steps);
 
-    if (done <= b->learned)
+    if (done <= b->told)
         return;
     seconds_of(b, done - 1, seconds);
-    b->learned = done;
+    b->told = done;
 }
 
 static void hear(void *balance, const double seconds[])
@@ -174,6 +173,7 @@ static void hear(void *balance, const double seconds[])
 
     if (seconds[0] > 0 && seconds[1] > 0)
         zoid_border_learn(&b->control, b->border[1], seconds);
+    b->learned = b->told;
 }
 
 /* Learn from all epochs that have ended; several processes agree on their seconds first. */
@@ -211,7 +211,8 @@ static bool moves(void *balance, long steps)
     return b->moving || b->leaves >= 0;
 }
 
-/* Learn from the last epochs of a leg, too, which have ended by now in all processes. */
+/* Learn from the last epochs of a leg, too, which have ended by now in all processes, which have
+ * heard of the same ones. */
 static void learn_all(struct zoid_balancer *b, long steps)
 {
     const struct zoid_graph *g = &b->part->plan.graph;
@@ -325,9 +326,8 @@ enum zoid_status zoid_balancer_move(struct zoid_balancer *b, long steps)
     zoid_channels_reset(b->part[0].work.channels);
     zoid_parts_share(b->part, PARTS);
     seconds = zoid_ranks_longest(zoid_machine_clock() - start);
-    if (b->wish == old.border[1])
-        return ZOID_OK;
     zoid_border_moved(&b->control, seconds);
-    note_move(b, steps, seconds);
+    if (b->wish != old.border[1])
+        note_move(b, steps, seconds);
     return ZOID_OK;
 }

@@ -18,7 +18,7 @@ struct zoid_balancer {
     bool together;      /* several processes agree on where the border is */
     bool moving;        /* the leg ends for a move, */
     int leaves;         /* or since this subdomain is to be left; -1: neither is */
-    long learned;       /* epochs of this leg */
+    long learned, told; /* epochs of this leg: learned from, and told other processes */
     long wish, most;    /* planes that the lower subdomain should have, and has room for */
     long end;           /* the last step of the run */
     double leg[2][ZOID_LEGS_KNOWN]; /* seconds of an epoch in such a leg; 0: not known yet */

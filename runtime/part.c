@@ -59,7 +59,7 @@ enum zoid_status zoid_part_note_loads(struct zoid_job_part *part, bool coefficie
 }
 
 /* ZOID_SLOW=PLACE:FACTOR[@STEP] makes a place slower from a step on, for tests, and
- * ZOID_SLOW=PLACE:SECONDSns gives its points a time; several are separated by commas. The last crew
+ * ZOID_SLOW=PLACE:NUMBERns gives its points a time; several are separated by commas. The last crew
  * that is named counts. */
 static void be_slow(struct zoid_work *work, bool crews)
 {

@@ -60,6 +60,7 @@ static void pass_axes(struct passing *p, const struct zoid_patch *own,
                       const struct zoid_patch *window, int axis, struct zoid_box box)
 {
     const struct zoid_shape *shape = &p->ghosts->graph->shape;
+    const struct zoid_box *all = p->ghosts->planes;
     struct zoid_range mine, held;
 
     if (axis == zoid_chain(shape)) {
@@ -72,8 +73,8 @@ static void pass_axes(struct passing *p, const struct zoid_patch *own,
          turn++) {
         const long shift = turn * shape->n[axis];
 
-        box.lo[axis] = zoid_max(mine.lo, held.lo - shift);
-        box.hi[axis] = zoid_min(mine.hi, held.hi - shift);
+        box.lo[axis] = zoid_max(zoid_max(mine.lo, held.lo - shift), all->lo[axis]);
+        box.hi[axis] = zoid_min(zoid_min(mine.hi, held.hi - shift), all->hi[axis]);
         if (box.lo[axis] < box.hi[axis])
             pass_axes(p, own, window, axis + 1, box);
     }

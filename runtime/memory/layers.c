@@ -7,6 +7,7 @@
 #include "graphs/cell.h"
 #include "runtime/config.h"
 #include "runtime/error.h"
+#include "runtime/memory/ghosts.h"
 #include "runtime/plan/coefficients.h"
 #include "runtime/plan/parts.h"
 #include "runtime/ranks/ranks.h"
@@ -252,7 +253,7 @@ static void read_cell(const struct zoid_state *state, long cell, int axis, int s
     }
 }
 
-/* Each point is owned by one cell, of some part, on some rank. */
+/* Each point is owned by one cell, of some part, on some rank; those of other ranks are 0. */
 static void read_planes(const struct zoid_state owner[], int owners, int axis, int side,
                         struct zoid_range planes, char *values, size_t bytes)
 {
@@ -263,11 +264,10 @@ static void read_planes(const struct zoid_state owner[], int owners, int axis, i
         for (long cell = cells.lo; cell < cells.hi; cell++)
             read_cell(&owner[i], cell, axis, side, planes, values);
     }
-    if (zoid_ranks_here()->size > 1)
-        zoid_ranks_combine(values, bytes);
 }
 
-/* A call for planes of a layer, whose values are contiguous. */
+/* A collective call for planes of a layer, whose values are contiguous: 0 of points that other
+ * ranks own. */
 typedef enum zoid_status planes_fn(void *user, struct zoid_range planes, char *values,
                                    size_t plane_bytes);
 
@@ -308,6 +308,8 @@ static enum zoid_status show_planes(void *reader, struct zoid_range planes, char
     const struct reader *r = reader;
     enum zoid_status status = ZOID_OK;
 
+    if (zoid_ranks_here()->size > 1)
+        zoid_ranks_combine(values, (size_t)(planes.hi - planes.lo) * plane_bytes);
     for (long z = planes.lo; z < planes.hi && !status; z++, values += plane_bytes)
         status = r->plane(r->user, z, values, plane_bytes);
     return status;
@@ -349,12 +351,45 @@ static void give_piece(const struct zoid_state *state, const struct here *h, lon
         give_back(state, &piece, true);
 }
 
+/* Points of planes of a layer as a box, which has the values of a plane one above the other. */
+static struct zoid_box box_of(const struct zoid_plan *plan, int axis, int side,
+                              struct zoid_range planes)
+{
+    const struct zoid_layers l = layers_of(plan);
+    const long above = ZOID_LAYER_VALUES * (planes.hi - planes.lo);
+    struct zoid_box box = zoid_problem_planes(&plan->problem, 0, above);
+
+    if (axis < l.chain) {
+        box.lo[axis] = l.face[axis][side].lo;
+        box.hi[axis] = box.lo[axis] + l.points;
+    }
+    return box;
+}
+
+/* Complete planes of a layer: their points that this process owns are set, and those that the
+ * receivers hold beside them come from the processes that own them. */
+static enum zoid_status bring_ghosts(const struct receivers *r, struct zoid_range planes,
+                                     char *values)
+{
+    enum zoid_status status = ZOID_OK;
+
+    for (int i = 0; i < r->n && !status; i++) {
+        const struct zoid_plan *plan = r->state[i].plan;
+        const struct zoid_box box = box_of(plan, r->axis, r->side, planes);
+
+        status =
+            zoid_ghosts_exchange(&plan->graph, &box, zoid_type_size(plan->layout.type), values);
+    }
+    return status;
+}
+
 static enum zoid_status give_planes(void *receivers, struct zoid_range planes, char *values,
                                     size_t plane_bytes)
 {
     const struct receivers *r = receivers;
+    const enum zoid_status status = bring_ghosts(r, planes, values);
 
-    for (int i = 0; i < r->n; i++) {
+    for (int i = 0; i < r->n && !status; i++) {
         const struct zoid_range cells = zoid_graph_cells(&r->state[i].plan->graph);
 
         for (long cell = cells.lo; cell < cells.hi; cell++) {
@@ -364,7 +399,7 @@ static enum zoid_status give_planes(void *receivers, struct zoid_range planes, c
                 give_piece(&r->state[i], &h, piece, planes, values, plane_bytes);
         }
     }
-    return ZOID_OK;
+    return status;
 }
 
 enum zoid_status zoid_memory_carry(const struct zoid_state owner[], int owners,

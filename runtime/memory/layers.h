@@ -30,7 +30,8 @@ typedef enum zoid_status zoid_memory_plane_fn(void *user, long plane, const void
 enum zoid_status zoid_memory_read(const struct zoid_state owner[], int owners, int axis, int side,
                                   zoid_memory_plane_fn *plane, void *user);
 /* Give states, whose memory is set, that of the owners, of the same problem, some megabytes at a
- * time. States may share their data with owners that have the same windows. Collective. */
+ * time. States may share their data with owners that have the same windows. Collective: processes,
+ * which do not cut the chain axis, send one another the points of their windows. */
 enum zoid_status zoid_memory_carry(const struct zoid_state owner[], int owners,
                                    const struct zoid_state to[], int states);
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graphs/common/arith.h"
 #include "runtime/config.h"
 #include "runtime/plan/alias.h"
 #include "runtime/plan/ranks.h"
@@ -155,6 +156,23 @@ static json_t *borders_of(const struct zoid_border_report *b, bool *lost)
     return list;
 }
 
+/* Epochs of the run until the border stayed within 3 % of its last place; NULL: not all moves are
+ * known. */
+static json_t *settled_of(const struct zoid_report *r)
+{
+    const struct zoid_border_report *b = &r->border;
+    long planes = b->first, step = r->start;
+
+    if (b->moves > ZOID_BORDERS_MOST)
+        return json_null();
+    for (long i = 0; i < b->moves; i++) {
+        if (fabs((double)(planes - b->last)) > 0.03 * (double)b->last)
+            step = b->way[i].step;
+        planes = b->way[i].planes;
+    }
+    return json_integer(zoid_ceil_div(step - r->start, zoid_max(r->epoch, 1)));
+}
+
 static void put_places(json_t *o, const struct zoid_report *r, bool *lost)
 {
     json_t *list = json_array();
@@ -166,9 +184,9 @@ static void put_places(json_t *o, const struct zoid_report *r, bool *lost)
     if (r->places > 2 || r->balance == ZOID_BALANCE_SCHEDULER)
         return;
     put(o, "border",
-        json_pack("{s:I, s:I, s:I, s:o}", "first", (json_int_t)r->border.first, "last",
-                  (json_int_t)r->border.last, "moves", (json_int_t)r->border.moves, "seconds",
-                  number(r->border.seconds)),
+        json_pack("{s:I, s:I, s:I, s:o, s:o}", "first", (json_int_t)r->border.first, "last",
+                  (json_int_t)r->border.last, "moves", (json_int_t)r->border.moves, "settled",
+                  settled_of(r), "seconds", number(r->border.seconds)),
         lost);
     if (r->border.moves)
         put(o, "borders", borders_of(&r->border, lost), lost);

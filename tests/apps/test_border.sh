@@ -27,32 +27,42 @@ near() {
         exit !(lower <= 1.03 && upper <= 1.03) }'
 }
 
-# From a tenth and a half of the planes, one of three runs settles within four epochs; on a machine
-# without other work each does. The first leg has two.
-settles() {
-    near "$(at 32)" 38.25 && near "$(value border.last)" 38.25 && [ "$(value border.moves)" -le 3 ]
-}
-for start in 16 80; do
-    for way in slabs whole; do
-        more=()
-        [ $way = whole ] || more=("${slabs[@]}")
-        for try in 1 2 3; do
-            expect 0 env ZOID_SLOW=0:240ns,1:80ns "${shared[@]}" --steps 96 --split-at $start \
-                "${more[@]}"
-            ! settles || break
-        done
-        holds "from $start, $way: $(borders)" settles
-        holds "the first leg has two epochs: $(borders)" [ "$(at 16)" != "$(at 15)" ]
+# once CHECK COMMAND...: the check holds after one of four runs of the command at most. Rates that
+# other programs disturb miss it now and then; a controller that learns less, or later, always does.
+once() {
+    local try
+    for try in 1 2 3 4; do
+        expect 0 "${@:2}"
+        ! $1 || break
     done
-done
+    holds "$1, after run $try: $(borders)" "$1"
+}
 
-# A place that becomes ten times slower has at most twice its right planes two epochs after the
-# first slow one, which ends with step 88.
-follows() { [ "$(at 87)" -gt 60 ] && [ "$(at 104)" -le 24 ]; }
-for try in 1 2 3; do
-    expect 0 env ZOID_SLOW=0:80ns,1:80ns,0:10@80 "${shared[@]}" --steps 128 --split-at 80 --check
-    ! follows || break
+# The first leg has two epochs, after which the border is where it should be, and stays there.
+settles() {
+    [ "$(at 15)" = "$start" ] && [ "$(at 16)" != "$start" ] && near "$(at 16)" $right &&
+        near "$(value border.last)" $right && [ "$(value border.settled)" -le 2 ]
+}
+right=38.25
+for start in 16 80; do
+    more=()
+    [ $start = 16 ] || more=("${slabs[@]}")
+    once settles env ZOID_SLOW=0:240ns,1:80ns "${shared[@]}" --steps 56 --split-at $start \
+        "${more[@]}"
 done
-holds "a place becomes slow: $(borders)" follows
-holds "the check '$(value check)'" [ "$(value check)" = passed ]
+# What the first epoch takes is forgotten: the second one, the last of its leg, has the rates.
+right=20.4
+start=40
+once settles env ZOID_SLOW=0:240ns,1:80ns,0:2@8 "${shared[@]}" --steps 56 --split-at $start
+
+# A border that should move by the first epoch alone is where it should be by the second, and stays.
+stays() { [ "$(value border.moves) $(value check)" = "0 passed" ]; }
+once stays env ZOID_SLOW=0:80ns,1:80ns,0:3@8 "${shared[@]}" --steps 40 --split-at 38 --check
+
+# A place that becomes ten times slower has at most once its right planes two epochs after the
+# first slow one, which ends with step 40.
+follows() {
+    [ "$(at 39)" -gt 60 ] && [ "$(at 56)" -le 24 ] && [ "$(value check)" = passed ]
+}
+once follows env ZOID_SLOW=0:80ns,1:80ns,0:10@32 "${shared[@]}" --steps 72 --split-at 80 --check
 finish

@@ -61,6 +61,12 @@ for places in cores:7+cores:1 cores:1+cores:7; do
         holds "the check '$(value check)' of $places" [ "$(value check)" = passed ]
     done
 done
+# So are those of sweeps in order, each beside the sweep that it waits for in the other place.
+for places in cores:4+cores:1 cores:1+cores:4 cores:3+cores:3; do
+    STARPU_NCPU=8 expect 0 "$run" --operator sor --size 20x20x160 --steps 48 --epoch 16 --depth 2 \
+        --cores-depth 2 --block 8 --cores-block 8 --balance split --places $places --check
+    holds "the check '$(value check)' of $places" [ "$(value check)" = passed ]
+done
 # Round a circle the upper place has planes twice; it keeps the room for them.
 for at in 2 3; do
     expect 0 env ZOID_SLOW=1:10@4 "$heat" --size 9x9x30 --boundary periodic --steps 24 \

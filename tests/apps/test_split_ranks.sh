@@ -49,6 +49,9 @@ moved 4 "$run" --operator heat2d7 --size 90x80 --steps 600 --epoch 6 --split-at 
 moved 2 "$apps/zoid-wave" --size 24x20x80 --steps 160 --epoch 2 --split-at 20 --cells 2x1x1 \
     --boundary sponge --source 9,9,9:ricker:0.1 --receivers z=3:2 --receivers z=40:2 \
     --record shot.npy
+for faces in pml pml,y-=periodic,y+=periodic; do
+    moved 2 "$apps/zoid-wave" --size 24x23x80 --steps 80 --epoch 2 --split-at 20 --boundary $faces
+done
 unset ZOID_SLOW
 
 # Each place's points are those of all ranks, and no message is lost.

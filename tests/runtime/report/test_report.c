@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "graphs/zoid.h"
 #include "runtime/zoid_advanced.h"
 #include "tests/suite.h"
 
@@ -162,6 +163,42 @@ START_TEST(ranks_have_lists_of_their_own)
 }
 END_TEST
 
+/* The epochs, of 4 steps from step 8 on, after which the border of a report has settled; -1: they
+ * are unknown. */
+static long settled(const long way[][2], long moves, long first, long last)
+{
+    struct zoid_report report = sample();
+    json_t *object, *value;
+    long epochs;
+
+    report.places = 2;
+    report.place[0] = report.place[1] = (struct zoid_place_report){.kind = "cores"};
+    report.start = 8;
+    report.epoch = 4;
+    report.border = (struct zoid_border_report){.first = first, .last = last, .moves = moves};
+    for (long i = 0; i < zoid_min(moves, ZOID_BORDERS_MOST); i++) {
+        report.border.way[i].step = way[i][0];
+        report.border.way[i].planes = way[i][1];
+    }
+    object = written(&report);
+    value = json_object_get(json_object_get(object, "border"), "settled");
+    epochs = json_is_null(value) ? -1 : (long)json_integer_value(value);
+    json_decref(object);
+    return epochs;
+}
+
+START_TEST(borders_settle)
+{
+    static const long often[ZOID_BORDERS_MOST + 1][2] = {{12, 20}};
+
+    ck_assert_int_eq(settled(NULL, 0, 40, 40), 0);
+    ck_assert_int_eq(settled((const long[][2]){{16, 101}, {24, 100}}, 2, 50, 100), 2);
+    ck_assert_int_eq(settled((const long[][2]){{16, 97}, {24, 104}, {36, 100}}, 3, 50, 100), 7);
+    ck_assert_int_eq(settled((const long[][2]){{16, 50}, {28, 99}, {32, 100}}, 3, 98, 100), 5);
+    ck_assert_int_eq(settled(often, ZOID_BORDERS_MOST + 1, 40, 20), -1);
+}
+END_TEST
+
 START_TEST(unknown_is_null)
 {
     static const char *const unknown[] = {"seconds", "gups", "busy_workers", "predicted_seconds"};
@@ -248,6 +285,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, json_has_every_value);
     tcase_add_test(tests, derived_values_follow_where_there_are_some);
     tcase_add_test(tests, ranks_have_lists_of_their_own);
+    tcase_add_test(tests, borders_settle);
     tcase_add_test(tests, unknown_is_null);
     tcase_add_test(tests, text_has_the_same_keys_in_the_same_order);
     tcase_add_test(tests, text_prints_values_plainly);
