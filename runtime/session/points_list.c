@@ -210,7 +210,9 @@ static enum zoid_status wave_of(const char *key, const char *text, const struct 
     double amplitude = 1;
     enum zoid_status status;
 
-    snprintf(copy, sizeof copy, "%s", text);
+    if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{%s}: '%s' has too many digits; write it shorter", key,
+                         text);
     comma = strchr(copy, ',');
     if (comma)
         *comma = '\0';
