@@ -209,12 +209,15 @@ static long without_layers(const struct zoid_plan *p, const struct zoid_layers *
                            long i, long end)
 {
     const long ghost = axis == layers->chain ? 0 : zoid_layout_ghost(&p->graph.shape);
+    const struct zoid_layer_face *faces = layers->face[axis];
 
+    if (!faces[ZOID_LOW].there && !faces[ZOID_HIGH].there)
+        return end - i;
     for (long at = i; at < end; at++) {
         const struct zoid_range window = window_of(p, axis, at);
 
         for (int side = 0; side < ZOID_SIDES; side++) {
-            const struct zoid_layer_face *face = &layers->face[axis][side];
+            const struct zoid_layer_face *face = &faces[side];
 
             if (face->there && window.lo - ghost < face->hi && window.hi + ghost > face->lo)
                 return at - i;
