@@ -176,18 +176,19 @@ static void hear(void *balance, const double seconds[])
     b->learned = b->told;
 }
 
-/* Learn from all epochs that have ended; several processes agree on their seconds first. */
-static void learn(struct zoid_balancer *b)
+/* Learn from the epochs of the leg before `epochs` that have not taught yet. `agreed`: all
+ * processes call it, and the one that took longest counts. */
+static void learn(struct zoid_balancer *b, long epochs, bool agreed)
 {
-    const long done = zoid_min(zoid_epoch_clock_done(&b->part[0].work.epochs),
-                               zoid_epoch_clock_done(&b->part[1].work.epochs));
-
-    for (; !b->together && b->learned < done; b->learned++) {
+    for (; b->learned < epochs; b->learned++) {
         double seconds[PARTS];
 
         seconds_of(b, b->learned, seconds);
+        for (int i = 0; agreed && i < PARTS; i++)
+            seconds[i] = zoid_ranks_longest(seconds[i]);
         zoid_border_learn(&b->control, b->border[1], seconds);
     }
+    b->known = zoid_border_is_known(&b->control);
 }
 
 /* Return the planes that the lower subdomain should have from a step on. */
@@ -202,31 +203,15 @@ static long wish_at(const struct zoid_balancer *b, long steps)
 static bool moves(void *balance, long steps)
 {
     struct zoid_balancer *b = balance;
+    const long done = zoid_min(zoid_epoch_clock_done(&b->part[0].work.epochs),
+                               zoid_epoch_clock_done(&b->part[1].work.epochs));
 
-    learn(b);
-    b->known = zoid_border_is_known(&b->control);
+    /* Several processes have heard of the same epochs. */
+    learn(b, b->together ? 0 : done, false);
     b->wish = wish_at(b, steps);
     b->leaves = zoid_border_leaves(&b->control, (b->end - steps) / b->part[0].plan.graph.epoch);
     b->moving = b->wish != b->border[1] && b->leaves < 0;
     return b->moving || b->leaves >= 0;
-}
-
-/* Learn from the last epochs of a leg, too, which have ended by now in all processes, which have
- * heard of the same ones. */
-static void learn_all(struct zoid_balancer *b, long steps)
-{
-    const struct zoid_graph *g = &b->part->plan.graph;
-    const long epochs = zoid_ceil_div(steps - g->start, g->epoch);
-
-    for (; b->learned < epochs; b->learned++) {
-        double seconds[PARTS];
-
-        seconds_of(b, b->learned, seconds);
-        for (int i = 0; i < PARTS; i++)
-            seconds[i] = zoid_ranks_longest(seconds[i]);
-        zoid_border_learn(&b->control, b->border[1], seconds);
-    }
-    b->known = zoid_border_is_known(&b->control);
 }
 
 struct zoid_control zoid_balancer_control(struct zoid_balancer *b)
@@ -304,12 +289,15 @@ static void note_move(struct zoid_balancer *b, long steps, double seconds)
 
 enum zoid_status zoid_balancer_move(struct zoid_balancer *b, long steps)
 {
+    const struct zoid_graph *g = &b->part->plan.graph;
     const double start = zoid_machine_clock();
     enum zoid_status status = ZOID_OK;
     struct before old;
     double seconds;
 
-    learn_all(b, steps);
+    /* The last epochs teach, too: they have ended by now in all processes, which have heard of the
+     * same ones. */
+    learn(b, zoid_ceil_div(steps - g->start, g->epoch), true);
     b->wish = wish_at(b, steps);
     remember(b, &old);
     b->border[1] = b->wish;
