@@ -170,18 +170,25 @@ void zoid_read_declarator(struct zoid_parser *p, const struct zoid_specifier *ty
         s->kind = ZOID_SYMBOL_ARRAY;
 }
 
-bool zoid_skip_attributes(struct zoid_parser *p)
+static bool at_attributes(const struct zoid_parser *p)
 {
     static const char *const words[] = {"__attribute__", "__attribute", "_Alignas", "alignas",
                                         "__asm__",       "__asm",       "asm"};
-    const size_t begin = p->i;
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (p->i + 1 < p->end && zoid_at_name(p, words[i])) {
-            p->i++;
-            (void)zoid_skip_bracket(p);
-            i = (size_t)-1;
-        }
+        if (p->i + 1 < p->end && zoid_at_name(p, words[i]))
+            return true;
+    return false;
+}
+
+bool zoid_skip_attributes(struct zoid_parser *p)
+{
+    const size_t begin = p->i;
+
+    while (at_attributes(p)) {
+        p->i++;
+        (void)zoid_skip_bracket(p);
+    }
     return p->i > begin;
 }
 
