@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Damps the layers of absorbing boundaries on a GPU like codelets/block/absorb.c: a kernel launch
- * for each boundary, of up to MOST indices of its layer, with a thread for each point. */
+ * for each boundary, of up to MOST indices of its layer, in tiles with a thread for each point. */
 #include <cuda_runtime.h>
 
 #include "codelets/block/absorb.h"
 #include "codelets/block/row.h"
 #include "codelets/cuda/fused_add.cuh"
-#include "codelets/cuda/order.cuh"
+#include "codelets/cuda/tiles.cuh"
 
 namespace
 {
 
-enum { THREADS = 256, MOST = 48 };
+enum { MOST = 48 };
 
 struct absorb_order {
     field_layout f;
-    extent box; /* points to damp */
+    tiled points; /* to damp */
     int dims, size;
-    int axis; /* of `box`, along which the layer's points have the factors k and m from first on */
+    int axis; /* of their box, along which the layer's points have the factors k and m from first on
+               */
     int first;
     unsigned fields; /* to damp */
     bool blends;     /* with the time before, in `now` */
@@ -26,51 +27,33 @@ struct absorb_order {
     list out, now;
 };
 
-__device__ __forceinline__ char *row_of(const absorb_order &o, const list &l, int field, int y,
-                                        int plane)
-{
-    int stop = NEVER;
-    const spot at = find(l, plane, o.f.plane, &stop);
-
-    return at.at ? at.at + field * at.field + (y - o.f.y0) * o.f.pitch : nullptr;
-}
-
 template <class T> __global__ void damp(const __grid_constant__ absorb_order o)
 {
-    const long width = o.box.hi[0] - o.box.lo[0], rows = o.box.hi[1] - o.box.lo[1];
-    const long planes = o.box.hi[2] - o.box.lo[2];
-    long i = blockIdx.x * (long)blockDim.x + threadIdx.x;
-    int p[ZOID_AXES];
+    __shared__ spot out[TILE_THREADS], now[TILE_THREADS];
+    const tile own = tile_of(o.points);
 
-    if (i >= width * rows * planes)
-        return;
-    p[0] = o.box.lo[0] + (int)(i % width);
-    i /= width;
-    p[1] = o.box.lo[1] + (int)(i % rows);
-    p[2] = o.box.lo[2] + (int)(i / rows);
+    for (int i = threadIdx.x; i < own.planes; i += TILE_THREADS) {
+        int stop = NEVER;
 
-    const int index = (o.axis == 0 ? p[0] : o.axis == 1 ? p[1] : p[2]) - o.first;
-    const long x = o.dims > 1 ? p[0] - o.f.x0 : 0;
-    const T k = (T)o.k[index], m = (T)o.m[index];
-    const char *from = o.blends ? row_of(o, o.now, o.newest, p[1], p[2]) : nullptr;
-    const T now = from ? reinterpret_cast<const T *>(from)[x] : 0;
-
-    for (unsigned left = o.fields; left; left &= left - 1) {
-        char *row = row_of(o, o.out, __ffs((int)left) - 1, p[1], p[2]);
-        T *value = reinterpret_cast<T *>(row) + x;
-
-        if (row)
-            *value = o.blends ? fused_add(m, now, k * *value) : *value * k;
+        out[i] = find(o.out, own.lo + i, o.f.plane, &stop);
+        now[i] = o.blends ? find(o.now, own.lo + i, o.f.plane, &stop) : spot{};
     }
-}
+    __syncthreads();
+    if (!own.inside)
+        return;
 
-/* Along axes that planes do not have, the box has one point. */
-void set_box(absorb_order *o, const extent &box, int chain)
-{
-    o->box = box;
-    for (int a = chain; a < 2; a++) {
-        o->box.lo[a] = 0;
-        o->box.hi[a] = 1;
+    const spot to = out[own.p[2] - own.lo], from = now[own.p[2] - own.lo];
+    const int i = o.axis == 0 ? own.p[0] : o.axis == 1 ? own.p[1] : own.p[2], index = i - o.first;
+    const long x = o.dims > 1 ? own.p[0] - o.f.x0 : 0;
+    const long at = (own.p[1] - o.f.y0) * o.f.pitch + x * (long)sizeof(T);
+    const T k = (T)o.k[index], m = (T)o.m[index];
+    const T before =
+        from.at ? *reinterpret_cast<const T *>(from.at + o.newest * from.field + at) : 0;
+
+    for (unsigned left = to.at ? o.fields : 0; left; left &= left - 1) {
+        T *value = reinterpret_cast<T *>(to.at + (__ffs((int)left) - 1) * to.field + at);
+
+        *value = o.blends ? fused_add(m, before, k * *value) : *value * k;
     }
 }
 
@@ -84,16 +67,18 @@ void set_factors(absorb_order *o, const zoid_sweep *s, const zoid_reach &leaves,
                             &o->m[i - lo]);
 }
 
-int launch(const absorb_order &o, cudaStream_t stream)
+/* Along axes that planes do not have, the box has one point. */
+int launch(absorb_order *o, extent box, int chain, cudaStream_t stream)
 {
-    long points = 1;
-
-    for (int a = 0; a < ZOID_AXES; a++)
-        points *= o.box.hi[a] - o.box.lo[a];
-    if (points > 0 && o.size == sizeof(float))
-        damp<float><<<ceil_div(points, THREADS), THREADS, 0, stream>>>(o);
-    else if (points > 0)
-        damp<double><<<ceil_div(points, THREADS), THREADS, 0, stream>>>(o);
+    for (int a = chain; a < 2; a++) {
+        box.lo[a] = 0;
+        box.hi[a] = 1;
+    }
+    o->points = tiled_of(box, 0);
+    if (o->size == sizeof(float))
+        damp<float><<<tiles_of(o->points), TILE_THREADS, 0, stream>>>(*o);
+    else
+        damp<double><<<tiles_of(o->points), TILE_THREADS, 0, stream>>>(*o);
     return cudaGetLastError();
 }
 
@@ -119,10 +104,9 @@ int damp_box(absorb_order *o, const zoid_cuda_sweep *c, const zoid_sweep *sweep,
                              : select(&o->now, in->segment, in->n, lo, hi, f, (size_t)o->size)));
         },
         [&](const extent &box) {
-            set_box(o, box, chain);
             o->axis = axis == chain ? 2 : axis;
             o->first = (int)(sweep->box.lo[axis] - (axis == chain ? o->f.origin : 0));
-            return launch(*o, static_cast<cudaStream_t>(c->stream));
+            return launch(o, box, chain, static_cast<cudaStream_t>(c->stream));
         });
     o->newest = field;
     return error;

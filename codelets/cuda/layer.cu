@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Perfectly matched layers on a GPU like codelets/block/layer.c: all layers of a sweep in one
- * launch, with a thread for each of their points. */
+ * launch, in tiles with a thread for each point. */
 #include <cuda_runtime.h>
 #include <vector>
 
 #include "codelets/block/layer.h"
 #include "codelets/block/row.h"
 #include "codelets/cuda/fused_add.cuh"
-#include "codelets/cuda/order.cuh"
+#include "codelets/cuda/tiles.cuh"
 #include "codelets/op/traits.h"
 
 namespace
 {
 
-enum { THREADS = 256, FACES = ZOID_AXES * ZOID_SIDES, MOST_RADIUS = 6 };
+enum { FACES = ZOID_AXES * ZOID_SIDES, MOST_RADIUS = 6 };
 
 /* Buffer for coefficients of layers of up to KEPT points; others are read in main memory. */
 enum { KEPT = 1024 };
@@ -32,7 +32,7 @@ struct pieces {
 template <class T> struct layer_order {
     field_layout f;
     zoid_layers layers;
-    extent box[FACES]; /* without a point in common; together all points of the layers */
+    tiled box[FACES]; /* without a point in common; together all points of the layers */
     int boxes, radius;
     T first[ZOID_AXES][MOST_RADIUS + 1], second[ZOID_AXES][MOST_RADIUS + 1];
     const double *table; /* of codelets/block/layer.h */
@@ -41,119 +41,107 @@ template <class T> struct layer_order {
     pieces memory;
 };
 
-/* The point of a thread. */
-struct point {
-    int p[ZOID_AXES];
+/* Where the planes of a tile lie: fields, and the memory of their layers. */
+struct planes {
+    char *in[TILE_THREADS + 2 * MOST_RADIUS], *out[TILE_THREADS], *c[TILE_THREADS];
+    char *memory[TILE_THREADS];
 };
 
-template <class T> __device__ __forceinline__ bool locate(const layer_order<T> &o, point *at)
-{
-    long i = blockIdx.x * (long)blockDim.x + threadIdx.x;
-
-    for (int b = 0; b < o.boxes; b++) {
-        const extent &box = o.box[b];
-        const long width = box.hi[0] - box.lo[0], rows = box.hi[1] - box.lo[1];
-        const long points = width * rows * (box.hi[2] - box.lo[2]);
-
-        if (i >= points) {
-            i -= points;
-            continue;
-        }
-        at->p[0] = box.lo[0] + (int)(i % width);
-        i /= width;
-        at->p[1] = box.lo[1] + (int)(i % rows);
-        at->p[2] = box.lo[2] + (int)(i / rows);
-        return true;
-    }
-    return false;
-}
-
-template <class T>
-__device__ __forceinline__ T *value(const layer_order<T> &o, const list &l, int field,
-                                    const point &at, int plane)
-{
-    int stop = NEVER;
-    const spot found = find(l, plane, o.f.plane, &stop);
-    const long x = o.layers.chain > 0 ? at.p[0] - o.f.x0 : 0;
-
-    return reinterpret_cast<T *>(found.at + field * found.field + (at.p[1] - o.f.y0) * o.f.pitch) +
-           x;
-}
-
-/* Returns psi of a point. */
-template <class T>
-__device__ __forceinline__ T *memory_of(const layer_order<T> &o, const point &at,
-                                        const zoid_layer_face &face)
+/* Returns where the memory of a plane begins. */
+template <class T> __device__ __forceinline__ char *memory_of(const layer_order<T> &o, int plane)
 {
     int k = 0;
 
-    while (k + 1 < o.memory.n && at.p[2] >= o.memory.piece[k].hi)
+    while (k + 1 < o.memory.n && plane >= o.memory.piece[k].hi)
         k++;
-    return reinterpret_cast<T *>(o.memory.piece[k].base) +
-           zoid_layers_at(&o.layers, &face, o.memory.piece[k].lo, at.p[2], at.p[0], at.p[1]);
+    return o.memory.piece[k].base +
+           zoid_layers_elements(&o.layers, o.memory.piece[k].lo, plane) * (long)sizeof(T);
 }
 
-/* Updates the memory of a point in the layer at a boundary; returns P + zeta. */
+/* Updates the memory of a point in the layer at a boundary; returns P + zeta. `in` points at its
+ * plane, `at` is its place in there in bytes. */
 template <class T>
-__device__ __forceinline__ T add(const layer_order<T> &o, const point &at, int axis, int side)
+__device__ __forceinline__ T add(const layer_order<T> &o, char *const *in, char *memory, long at,
+                                 const int p[ZOID_AXES], int axis, int side)
 {
     const zoid_layer_face &face = o.layers.face[axis][side];
     const bool chain = axis == o.layers.chain;
-    const long i = (chain ? at.p[2] : at.p[axis]) - face.lo, points = o.layers.points;
+    const long i = (chain ? p[2] : p[axis]) - face.lo, points = o.layers.points;
     const double *c = o.table + (axis * points + (side == ZOID_LOW ? i : points - 1 - i)) *
                                     ZOID_LAYER_COEFFICIENTS;
     const double sign = side == ZOID_LOW ? 1 : -1;
     const T a = (T)c[0], b = (T)c[1], da = (T)(sign * c[2]), db = (T)(sign * c[3]);
-    const long step = axis == 0 ? 1 : o.f.pitch / (long)sizeof(T);
-    const T *here = value(o, o.in, o.newest, at, at.p[2]);
-    T *psi = memory_of(o, at, face), *p = psi + face.apart, *zeta = p + face.apart;
-    T d1 = 0, d2 = o.second[axis][0] * *here;
+    const long step = axis == 0 ? (long)sizeof(T) : o.f.pitch;
+    T *psi = reinterpret_cast<T *>(memory) + face.at + p[1] * face.row + p[0];
+    T *last = psi + face.apart, *zeta = last + face.apart;
+    T d1 = 0, d2 = o.second[axis][0] * *reinterpret_cast<const T *>(in[0] + at);
 
     for (int k = 1; k <= o.radius; k++) {
-        const T up = chain ? *value(o, o.in, o.newest, at, at.p[2] + k) : here[k * step];
-        const T down = chain ? *value(o, o.in, o.newest, at, at.p[2] - k) : here[-k * step];
+        const T up = *reinterpret_cast<const T *>(chain ? in[k] + at : in[0] + at + k * step);
+        const T down = *reinterpret_cast<const T *>(chain ? in[-k] + at : in[0] + at - k * step);
 
         d1 = k == 1 ? o.first[axis][k] * (up - down) : fused_add(o.first[axis][k], up - down, d1);
         d2 = fused_add(o.second[axis][k], down + up, d2);
     }
 
-    const T old = *psi, now = fused_add(b, d2, fused_add(db, d1, fused_add(da, old, a * *p)));
+    const T old = *psi, now = fused_add(b, d2, fused_add(db, d1, fused_add(da, old, a * *last)));
     const T outer = fused_add(b, d2 + now, a * *zeta);
 
     *psi = fused_add(b, d1, a * old);
-    *p = now;
+    *last = now;
     *zeta = outer;
     return now + outer;
 }
 
 template <class T> __global__ void remember(const __grid_constant__ layer_order<T> o)
 {
-    point at;
+    __shared__ planes of;
+    int b = 0;
 
-    if (!locate(o, &at))
+    while (b + 1 < o.boxes && (int)blockIdx.x >= o.box[b + 1].first)
+        b++;
+
+    const tile own = tile_of(o.box[b]);
+
+    find_planes(of.in, o.in, o.f, o.newest, own.lo - o.radius, own.planes + 2 * o.radius);
+    find_planes(of.out, o.out, o.f, o.written, own.lo, own.planes);
+    find_planes(of.c, o.c, o.f, 0, own.lo, own.planes);
+    for (int i = threadIdx.x; i < own.planes; i += TILE_THREADS)
+        of.memory[i] = memory_of(o, own.lo + i);
+    __syncthreads();
+    if (!own.inside)
         return;
 
-    T *out = value(o, o.out, o.written, at, at.p[2]);
-    const T c = *value(o, o.c, 0, at, at.p[2]);
+    const int plane = own.p[2] - own.lo;
+    const long x = o.layers.chain > 0 ? own.p[0] - o.f.x0 : 0;
+    const long at = (own.p[1] - o.f.y0) * o.f.pitch + x * (long)sizeof(T);
+    T *out = reinterpret_cast<T *>(of.out[plane] + at);
+    const T c = *reinterpret_cast<const T *>(of.c[plane] + at);
     T sum = *out;
 
-    for (int axis = 0; axis < o.layers.dims; axis++)
+#pragma unroll
+    for (int axis = 0; axis < ZOID_AXES; axis++)
+#pragma unroll
         for (int side = 0; side < ZOID_SIDES; side++) {
             const zoid_layer_face &face = o.layers.face[axis][side];
-            const int i = axis == o.layers.chain ? at.p[2] : at.p[axis];
+            const int i = axis == o.layers.chain ? own.p[2] : own.p[axis];
 
             if (face.there && i >= face.lo && i < face.hi)
-                sum = fused_add(c, add(o, at, axis, side), sum);
+                sum = fused_add(
+                    c, add(o, of.in + plane + o.radius, of.memory[plane], at, own.p, axis, side),
+                    sum);
         }
     *out = sum;
 }
 
 /* ---- launches ------------------------------------------------------------------------------ */
 
-/* Partitions the points of a box that are in layers into boxes: those of the chain axis have whole
- * planes, those of other axes the remaining points. */
-template <class T> void cut(layer_order<T> *o, extent rest)
+/* Partitions the points of a box that are in layers into boxes, and those into tiles: boxes of the
+ * chain axis have whole planes, those of other axes the remaining points. Returns the tiles. */
+template <class T> int cut(layer_order<T> *o, extent rest)
 {
+    int tiles = 0;
+
     o->boxes = 0;
     for (int axis = o->layers.dims - 1; axis >= 0; axis--)
         for (int side = 0; side < ZOID_SIDES; side++) {
@@ -161,37 +149,35 @@ template <class T> void cut(layer_order<T> *o, extent rest)
             const int a = axis == o->layers.chain ? 2 : axis;
             const int lo = (int)(face.lo < rest.lo[a] ? rest.lo[a] : face.lo);
             const int hi = (int)(face.hi > rest.hi[a] ? rest.hi[a] : face.hi);
+            extent layer = rest;
 
             if (!face.there || lo >= hi)
                 continue;
-            o->box[o->boxes] = rest;
-            o->box[o->boxes].lo[a] = lo;
-            o->box[o->boxes++].hi[a] = hi;
-            if (side == ZOID_LOW)
-                rest.lo[a] = hi;
-            else
-                rest.hi[a] = lo;
+            (side == ZOID_LOW ? rest.lo[a] : rest.hi[a]) = side == ZOID_LOW ? hi : lo;
+            layer.lo[a] = lo;
+            layer.hi[a] = hi;
+            if (layer.lo[0] >= layer.hi[0] || layer.lo[1] >= layer.hi[1] ||
+                layer.lo[2] >= layer.hi[2])
+                continue;
+            o->box[o->boxes] = tiled_of(layer, tiles);
+            tiles += tiles_of(o->box[o->boxes++]);
         }
+    return tiles;
 }
 
 template <class T> int launch(layer_order<T> *o, const extent &box, cudaStream_t stream)
 {
-    const int chain = o->layers.chain;
     extent whole = box;
-    long points = 0;
 
-    for (int a = chain; a < 2; a++) {
+    for (int a = o->layers.chain; a < 2; a++) {
         whole.lo[a] = 0;
         whole.hi[a] = 1;
     }
-    cut(o, whole);
-    for (int b = 0; b < o->boxes; b++) {
-        const extent &one = o->box[b];
 
-        points += (long)(one.hi[0] - one.lo[0]) * (one.hi[1] - one.lo[1]) * (one.hi[2] - one.lo[2]);
-    }
-    if (points > 0)
-        remember<T><<<ceil_div(points, THREADS), THREADS, 0, stream>>>(*o);
+    const int tiles = cut(o, whole);
+
+    if (tiles > 0)
+        remember<T><<<tiles, TILE_THREADS, 0, stream>>>(*o);
     return cudaGetLastError();
 }
 
