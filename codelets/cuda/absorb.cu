@@ -29,9 +29,16 @@ struct absorb_order {
 
 template <class T> __global__ void damp(const __grid_constant__ absorb_order o)
 {
-    __shared__ spot out[TILE_THREADS], now[TILE_THREADS];
+    __shared__ spot out[TILE_PLANES], now[TILE_PLANES];
+    __shared__ T factor[MOST], share[MOST]; /* k and m; lanes read different ones */
     const tile own = tile_of(o.points);
+    T *value[TILE_POINTS], here[TILE_POINTS], before[TILE_POINTS] = {};
+    int index[TILE_POINTS];
 
+    for (int i = threadIdx.x; i < MOST; i += TILE_THREADS) {
+        factor[i] = (T)o.k[i];
+        share[i] = (T)o.m[i];
+    }
     for (int i = threadIdx.x; i < own.planes; i += TILE_THREADS) {
         int stop = NEVER;
 
@@ -39,21 +46,30 @@ template <class T> __global__ void damp(const __grid_constant__ absorb_order o)
         now[i] = o.blends ? find(o.now, own.lo + i, o.f.plane, &stop) : spot{};
     }
     __syncthreads();
-    if (!own.inside)
-        return;
+    for (unsigned left = o.fields; left; left &= left - 1) {
+        const int field = __ffs((int)left) - 1;
 
-    const spot to = out[own.p[2] - own.lo], from = now[own.p[2] - own.lo];
-    const int i = o.axis == 0 ? own.p[0] : o.axis == 1 ? own.p[1] : own.p[2], index = i - o.first;
-    const long x = o.dims > 1 ? own.p[0] - o.f.x0 : 0;
-    const long at = (own.p[1] - o.f.y0) * o.f.pitch + x * (long)sizeof(T);
-    const T k = (T)o.k[index], m = (T)o.m[index];
-    const T before =
-        from.at ? *reinterpret_cast<const T *>(from.at + o.newest * from.field + at) : 0;
+#pragma unroll
+        for (int k = 0; k < TILE_POINTS; k++) {
+            const tile_point point = point_of(o.points, own, k);
+            const long x = o.dims > 1 ? point.p[0] - o.f.x0 : 0;
+            const long at = (point.p[1] - o.f.y0) * o.f.pitch + x * (long)sizeof(T);
+            const spot to = point.inside ? out[point.p[2] - own.lo] : spot{};
 
-    for (unsigned left = to.at ? o.fields : 0; left; left &= left - 1) {
-        T *value = reinterpret_cast<T *>(to.at + (__ffs((int)left) - 1) * to.field + at);
-
-        *value = o.blends ? fused_add(m, before, k * *value) : *value * k;
+            index[k] = (o.axis == 0 ? point.p[0] : o.axis == 1 ? point.p[1] : point.p[2]) - o.first;
+            value[k] = to.at ? reinterpret_cast<T *>(to.at + field * to.field + at) : nullptr;
+            if (!value[k])
+                continue;
+            here[k] = *value[k];
+            if (const spot from = now[point.p[2] - own.lo]; from.at)
+                before[k] = *reinterpret_cast<const T *>(from.at + o.newest * from.field + at);
+        }
+#pragma unroll
+        for (int k = 0; k < TILE_POINTS; k++)
+            if (value[k])
+                *value[k] = o.blends
+                                ? fused_add(share[index[k]], before[k], factor[index[k]] * here[k])
+                                : here[k] * factor[index[k]];
     }
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finishes planes on a GPU like codelets/block/finish.c, one thread per point. */
+/* Finishes planes on a GPU like codelets/block/finish.c: sponges in tiles, ghosts and held faces
+ * with a thread for each point. */
 #include <cuda_runtime.h>
 
-#include "codelets/cuda/order.cuh"
+#include "codelets/cuda/tiles.cuh"
 
 namespace
 {
@@ -12,7 +13,8 @@ enum { THREADS = 256 };
 struct finish_order {
     zoid_finish finish;
     field_layout f;
-    extent box; /* points to taper, or with ghosts to fill */
+    extent box; /* points to hold, or with ghosts to fill */
+    tiled_boxes sponges;
     int dims, size, field;
     double value; /* of a held face */
     list out;
@@ -47,41 +49,54 @@ __device__ __forceinline__ bool locate(const finish_order &o, long width, positi
     return to.at;
 }
 
-__device__ __forceinline__ double factor(const finish_order &o, int axis, int side, long i)
-{
-    const long d = side == ZOID_LOW ? i : o.f.n[axis] - 1 - i;
-
-    return o.finish.sponge[axis][side] && d < ZOID_SPONGE_WIDTH ? o.finish.taper[d] : 1;
-}
-
-/* Order: x before y before z, the low face before the high one. A factor of 1 changes no bit. */
+/* Order: x before y before z, the low face before the high one. */
 template <class T> __global__ void fade(const __grid_constant__ finish_order o)
 {
-    position at;
-    double by[ZOID_AXES][ZOID_SIDES];
-    bool any = false;
-    T *value;
+    __shared__ spot out[TILE_PLANES];
+    __shared__ T taper[ZOID_SPONGE_WIDTH];
+    const tiled &box = box_of(o.sponges);
+    const tile own = tile_of(box);
+    T *value[TILE_POINTS], faded[TILE_POINTS];
 
-    if (!locate(o, o.box.hi[0] - o.box.lo[0], &at))
-        return;
-    for (int axis = 0; axis < ZOID_AXES; axis++) {
-        const long plane = o.f.origin + at.plane;
-        const long i = axis == o.dims - 1 ? plane
-                       : axis == 0        ? o.box.lo[0] + at.x
-                       : axis == 1        ? at.y
-                                          : 0;
+    for (int i = threadIdx.x; i < ZOID_SPONGE_WIDTH; i += TILE_THREADS)
+        taper[i] = (T)o.finish.taper[i];
+    for (int i = threadIdx.x; i < own.planes; i += TILE_THREADS) {
+        int stop = NEVER;
 
-        for (int side = 0; side < ZOID_SIDES; side++) {
-            by[axis][side] = factor(o, axis, side, i);
-            any = any || by[axis][side] != 1;
-        }
+        out[i] = find(o.out, own.lo + i, o.f.plane, &stop);
     }
-    if (!any)
-        return;
-    value = reinterpret_cast<T *>(at.row) + (o.dims > 1 ? o.box.lo[0] + at.x : 0);
-    for (int axis = 0; axis < ZOID_AXES; axis++)
-        for (int side = 0; side < ZOID_SIDES; side++)
-            *value *= (T)by[axis][side];
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < TILE_POINTS; k++) {
+        const tile_point point = point_of(box, own, k);
+        const spot to = point.inside ? out[point.p[2] - own.lo] : spot{};
+        const long x = o.dims > 1 ? point.p[0] - o.f.x0 : 0;
+
+        value[k] = to.at ? reinterpret_cast<T *>(to.at + o.field * to.field +
+                                                 (point.p[1] - o.f.y0) * o.f.pitch) +
+                               x
+                         : nullptr;
+        if (value[k])
+            faded[k] = *value[k];
+    }
+#pragma unroll
+    for (int k = 0; k < TILE_POINTS; k++) {
+        const tile_point point = point_of(box, own, k);
+
+        if (!value[k])
+            continue;
+#pragma unroll
+        for (int axis = 0; axis < ZOID_AXES; axis++)
+#pragma unroll
+            for (int side = 0; side < ZOID_SIDES; side++) {
+                const long i = axis == o.dims - 1 ? o.f.origin + point.p[2] : point.p[axis];
+                const long d = side == ZOID_LOW ? i : o.f.n[axis] - 1 - i;
+
+                if (o.finish.sponge[axis][side] && d < ZOID_SPONGE_WIDTH)
+                    faded[k] *= taper[d];
+            }
+        *value[k] = faded[k];
+    }
 }
 
 /* Sets the points of the box to a value. */
@@ -157,14 +172,24 @@ void set_box(finish_order *o, const zoid_box &box, int chain)
 
 void launch_fade(finish_order *o, const zoid_sweep *s, int chain, cudaStream_t stream)
 {
-    int blocks;
+    face_layers layers = {};
 
+    for (int axis = 0; axis < o->dims; axis++)
+        for (int side = 0; side < ZOID_SIDES; side++)
+            if (o->finish.sponge[axis][side]) {
+                const long lo = side == ZOID_LOW ? 0 : s->shape->n[axis] - ZOID_SPONGE_WIDTH;
+                const int a = axis == chain ? 2 : axis;
+                const long from = lo - (axis == chain ? o->f.origin : 0);
+
+                layers.lo[a][side] = from;
+                layers.hi[a][side] = from + ZOID_SPONGE_WIDTH;
+            }
     set_box(o, zoid_sweep_box(s, o->field), chain);
-    blocks = blocks_for(*o, o->box.hi[0] - o->box.lo[0]);
-    if (blocks > 0 && s->layout->type == ZOID_F32)
-        fade<float><<<blocks, THREADS, 0, stream>>>(*o);
-    else if (blocks > 0 && s->layout->type == ZOID_F64)
-        fade<double><<<blocks, THREADS, 0, stream>>>(*o);
+    o->sponges = in_layers(o->box, layers);
+    if (o->sponges.tiles > 0 && s->layout->type == ZOID_F32)
+        fade<float><<<o->sponges.tiles, TILE_THREADS, 0, stream>>>(*o);
+    else if (o->sponges.tiles > 0 && s->layout->type == ZOID_F64)
+        fade<double><<<o->sponges.tiles, TILE_THREADS, 0, stream>>>(*o);
 }
 
 void launch_hold(finish_order *o, const zoid_sweep *s, int chain, cudaStream_t stream)

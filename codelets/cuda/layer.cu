@@ -2,6 +2,7 @@
 /* Perfectly matched layers on a GPU like codelets/block/layer.c: all layers of a sweep in one
  * launch, in tiles with a thread for each point. */
 #include <cuda_runtime.h>
+#include <type_traits>
 #include <vector>
 
 #include "codelets/block/layer.h"
@@ -13,7 +14,7 @@
 namespace
 {
 
-enum { FACES = ZOID_AXES * ZOID_SIDES, MOST_RADIUS = 6 };
+enum { MOST_RADIUS = 6 };
 
 /* Buffer for coefficients of layers of up to KEPT points; others are read in main memory. */
 enum { KEPT = 1024 };
@@ -32,8 +33,7 @@ struct pieces {
 template <class T> struct layer_order {
     field_layout f;
     zoid_layers layers;
-    tiled box[FACES]; /* without a point in common; together all points of the layers */
-    int boxes, radius;
+    tiled_boxes boxes; /* all points of the layers */
     T first[ZOID_AXES][MOST_RADIUS + 1], second[ZOID_AXES][MOST_RADIUS + 1];
     const double *table; /* of codelets/block/layer.h */
     int newest, written; /* fields of `in` and `out` */
@@ -43,8 +43,8 @@ template <class T> struct layer_order {
 
 /* Where the planes of a tile lie: fields, and the memory of their layers. */
 struct planes {
-    char *in[TILE_THREADS + 2 * MOST_RADIUS], *out[TILE_THREADS], *c[TILE_THREADS];
-    char *memory[TILE_THREADS];
+    char *in[TILE_PLANES + 2 * MOST_RADIUS], *out[TILE_PLANES], *c[TILE_PLANES];
+    char *memory[TILE_PLANES];
 };
 
 /* Returns where the memory of a plane begins. */
@@ -60,7 +60,7 @@ template <class T> __device__ __forceinline__ char *memory_of(const layer_order<
 
 /* Updates the memory of a point in the layer at a boundary; returns P + zeta. `in` points at its
  * plane, `at` is its place in there in bytes. */
-template <class T>
+template <class T, int RADIUS>
 __device__ __forceinline__ T add(const layer_order<T> &o, char *const *in, char *memory, long at,
                                  const int p[ZOID_AXES], int axis, int side)
 {
@@ -76,7 +76,8 @@ __device__ __forceinline__ T add(const layer_order<T> &o, char *const *in, char 
     T *last = psi + face.apart, *zeta = last + face.apart;
     T d1 = 0, d2 = o.second[axis][0] * *reinterpret_cast<const T *>(in[0] + at);
 
-    for (int k = 1; k <= o.radius; k++) {
+#pragma unroll
+    for (int k = 1; k <= RADIUS; k++) {
         const T up = *reinterpret_cast<const T *>(chain ? in[k] + at : in[0] + at + k * step);
         const T down = *reinterpret_cast<const T *>(chain ? in[-k] + at : in[0] + at - k * step);
 
@@ -93,79 +94,61 @@ __device__ __forceinline__ T add(const layer_order<T> &o, char *const *in, char 
     return now + outer;
 }
 
-template <class T> __global__ void remember(const __grid_constant__ layer_order<T> o)
+template <class T, int RADIUS> __global__ void remember(const __grid_constant__ layer_order<T> o)
 {
     __shared__ planes of;
-    int b = 0;
+    const tiled &box = box_of(o.boxes);
+    const tile own = tile_of(box);
 
-    while (b + 1 < o.boxes && (int)blockIdx.x >= o.box[b + 1].first)
-        b++;
-
-    const tile own = tile_of(o.box[b]);
-
-    find_planes(of.in, o.in, o.f, o.newest, own.lo - o.radius, own.planes + 2 * o.radius);
+    find_planes(of.in, o.in, o.f, o.newest, own.lo - RADIUS, own.planes + 2 * RADIUS);
     find_planes(of.out, o.out, o.f, o.written, own.lo, own.planes);
     find_planes(of.c, o.c, o.f, 0, own.lo, own.planes);
     for (int i = threadIdx.x; i < own.planes; i += TILE_THREADS)
         of.memory[i] = memory_of(o, own.lo + i);
     __syncthreads();
-    if (!own.inside)
-        return;
+#pragma unroll 1
+    for (int k = 0; k < TILE_POINTS; k++) {
+        const tile_point point = point_of(box, own, k);
 
-    const int plane = own.p[2] - own.lo;
-    const long x = o.layers.chain > 0 ? own.p[0] - o.f.x0 : 0;
-    const long at = (own.p[1] - o.f.y0) * o.f.pitch + x * (long)sizeof(T);
-    T *out = reinterpret_cast<T *>(of.out[plane] + at);
-    const T c = *reinterpret_cast<const T *>(of.c[plane] + at);
-    T sum = *out;
+        if (!point.inside)
+            continue;
+
+        const int plane = point.p[2] - own.lo;
+        const long x = o.layers.chain > 0 ? point.p[0] - o.f.x0 : 0;
+        const long at = (point.p[1] - o.f.y0) * o.f.pitch + x * (long)sizeof(T);
+        T *out = reinterpret_cast<T *>(of.out[plane] + at);
+        const T c = *reinterpret_cast<const T *>(of.c[plane] + at);
+        T sum = *out;
 
 #pragma unroll
-    for (int axis = 0; axis < ZOID_AXES; axis++)
+        for (int axis = 0; axis < ZOID_AXES; axis++)
 #pragma unroll
-        for (int side = 0; side < ZOID_SIDES; side++) {
-            const zoid_layer_face &face = o.layers.face[axis][side];
-            const int i = axis == o.layers.chain ? own.p[2] : own.p[axis];
+            for (int side = 0; side < ZOID_SIDES; side++) {
+                const zoid_layer_face &face = o.layers.face[axis][side];
+                const int i = axis == o.layers.chain ? point.p[2] : point.p[axis];
 
-            if (face.there && i >= face.lo && i < face.hi)
-                sum = fused_add(
-                    c, add(o, of.in + plane + o.radius, of.memory[plane], at, own.p, axis, side),
-                    sum);
-        }
-    *out = sum;
+                if (face.there && i >= face.lo && i < face.hi)
+                    sum = fused_add(c,
+                                    add<T, RADIUS>(o, of.in + plane + RADIUS, of.memory[plane], at,
+                                                   point.p, axis, side),
+                                    sum);
+            }
+        *out = sum;
+    }
+}
+
+/* Calls something with the radius as a constant. */
+template <int RADIUS = 1, class F> auto with_radius(int radius, const F &call)
+{
+    if constexpr (RADIUS < MOST_RADIUS)
+        if (radius > RADIUS)
+            return with_radius<RADIUS + 1>(radius, call);
+    return call(std::integral_constant<int, RADIUS>());
 }
 
 /* ---- launches ------------------------------------------------------------------------------ */
 
-/* Partitions the points of a box that are in layers into boxes, and those into tiles: boxes of the
- * chain axis have whole planes, those of other axes the remaining points. Returns the tiles. */
-template <class T> int cut(layer_order<T> *o, extent rest)
-{
-    int tiles = 0;
-
-    o->boxes = 0;
-    for (int axis = o->layers.dims - 1; axis >= 0; axis--)
-        for (int side = 0; side < ZOID_SIDES; side++) {
-            const zoid_layer_face &face = o->layers.face[axis][side];
-            const int a = axis == o->layers.chain ? 2 : axis;
-            const int lo = (int)(face.lo < rest.lo[a] ? rest.lo[a] : face.lo);
-            const int hi = (int)(face.hi > rest.hi[a] ? rest.hi[a] : face.hi);
-            extent layer = rest;
-
-            if (!face.there || lo >= hi)
-                continue;
-            (side == ZOID_LOW ? rest.lo[a] : rest.hi[a]) = side == ZOID_LOW ? hi : lo;
-            layer.lo[a] = lo;
-            layer.hi[a] = hi;
-            if (layer.lo[0] >= layer.hi[0] || layer.lo[1] >= layer.hi[1] ||
-                layer.lo[2] >= layer.hi[2])
-                continue;
-            o->box[o->boxes] = tiled_of(layer, tiles);
-            tiles += tiles_of(o->box[o->boxes++]);
-        }
-    return tiles;
-}
-
-template <class T> int launch(layer_order<T> *o, const extent &box, cudaStream_t stream)
+template <class T> int launch(layer_order<T> *o, int radius, const extent &box, cudaStream_t stream)
 {
     extent whole = box;
 
@@ -174,10 +157,21 @@ template <class T> int launch(layer_order<T> *o, const extent &box, cudaStream_t
         whole.hi[a] = 1;
     }
 
-    const int tiles = cut(o, whole);
+    face_layers at = {};
 
-    if (tiles > 0)
-        remember<T><<<tiles, TILE_THREADS, 0, stream>>>(*o);
+    for (int axis = 0; axis < o->layers.dims; axis++)
+        for (int side = 0; side < ZOID_SIDES; side++)
+            if (const zoid_layer_face &face = o->layers.face[axis][side]; face.there) {
+                const int a = axis == o->layers.chain ? 2 : axis;
+
+                at.lo[a][side] = face.lo;
+                at.hi[a][side] = face.hi;
+            }
+    o->boxes = in_layers(whole, at);
+    if (o->boxes.tiles > 0)
+        with_radius(radius, [&](auto r) {
+            remember<T, r><<<o->boxes.tiles, TILE_THREADS, 0, stream>>>(*o);
+        });
     return cudaGetLastError();
 }
 
@@ -243,7 +237,6 @@ template <class T> int remember_all(const zoid_cuda_sweep *c)
     const zoid_segments *in;
     const int error = bring(&o, s.params, stream);
 
-    o.radius = r;
     o.written = __builtin_ctz(s.op->stage[zoid_stage_of(s.op, s.t)].writes);
     in = zoid_segments_of(&s, &groups, 1 - o.written, &o.newest);
     for (int axis = 0; axis < s.op->dims; axis++)
@@ -266,7 +259,7 @@ template <class T> int remember_all(const zoid_cuda_sweep *c)
                    select(&o.c, of->segment, of->n, lo, hi, f, sizeof(T)) &&
                    select_pieces(&o.memory, s.memory, lo, hi, f.origin);
         },
-        [&](const extent &box) { return launch(&o, box, stream); });
+        [&](const extent &box) { return launch(&o, r, box, stream); });
 }
 
 } // namespace
@@ -279,7 +272,12 @@ int zoid_cuda_remember(const zoid_cuda_sweep *sweep)
 
 int zoid_cuda_load_layer(void)
 {
-    const int error = load(remember<float>);
+    int error = 0;
 
-    return error ? error : load(remember<double>);
+    for (int radius = 1; radius <= MOST_RADIUS; radius++)
+        with_radius(radius, [&](auto r) {
+            error = error ? error : load(remember<float, r>);
+            error = error ? error : load(remember<double, r>);
+        });
+    return error;
 }
