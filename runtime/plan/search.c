@@ -4,7 +4,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "codelets/block/device.h"
 #include "codelets/block/tile.h"
@@ -14,11 +13,7 @@
 #include "runtime/boundary.h"
 #include "runtime/error.h"
 #include "runtime/machine/core.h"
-#include "runtime/plan/amount.h"
-#include "runtime/plan/budget.h"
 #include "runtime/plan/cells.h"
-#include "runtime/plan/coefficients.h"
-#include "runtime/plan/dealt.h"
 #include "runtime/plan/finalists.h"
 #include "runtime/plan/floor.h"
 #include "runtime/plan/parts.h"
@@ -26,302 +21,10 @@
 #include "runtime/plan/ranking.h"
 #include "runtime/plan/ranks.h"
 #include "runtime/plan/tier.h"
-
-/* For slabs of a height and a number of lanes: the depth of the deepest blocks that fit, or may
- * fit, and of the least deep ones that do not. */
-struct depths {
-    long deep, too_deep;
-};
+#include "runtime/plan/trial.h"
 
 /* Cores that a chain of blocks, or a cell each, feeds well enough. */
 enum { FEW = 2 };
-
-/* Most halvings of the number of lanes; more than any machine's workers allow. */
-enum { LANES = 32 };
-
-/* For each way of exchange, the messages of the last candidate, and their dependences. */
-struct messages_known {
-    long cells[ZOID_AXES], rows, epoch, line;
-    struct zoid_messages messages;
-};
-
-struct search {
-    const struct zoid_wanted *wanted;
-    struct zoid_found *found;
-    struct zoid_model model;
-    struct zoid_ranking ranking;
-    bool scouts;                    /* only a sample of candidates is tried, */
-    struct zoid_ranking scouted;    /* and the best of this cut's sample */
-    const struct zoid_plan *around; /* only candidates of similar height and depth; NULL: any */
-    struct zoid_finalists *finalists;
-    struct zoid_ranking listed; /* plans of a method by teams, of which the best is listed */
-    /* The candidate being tried, outermost loop first; cells are those of a rank. */
-    struct zoid_cell_grid grid;
-    enum zoid_place_kind place;
-    int team; /* cores of a worker */
-    enum zoid_tier_kind home;
-    struct zoid_graph last;      /* tried, with one lane */
-    struct depths depths[LANES]; /* for each number of lanes, in that order */
-    struct depths *at;           /* the entry of the number being tried */
-    bool fitted, passed_over;    /* it fits in some variant; it was skipped as hopeless */
-    struct zoid_pieces_known pieces;
-    struct zoid_memory_known memory;
-    struct messages_known messages[2];
-};
-
-/* Return the workers of the place. */
-static int workers_of(const struct search *s)
-{
-    const int workers = s->wanted->site->workers[s->place];
-
-    return zoid_streams(s->place) ? workers : zoid_place_teams(workers, s->team);
-}
-
-/* Return whether GPUs take blocks there. */
-static bool on_gpus(const struct search *s)
-{
-    return zoid_streams(s->place) ||
-           (s->place == ZOID_ANY && s->wanted->site->workers[ZOID_GPUS] > 0);
-}
-
-/* Return whether there is room in all tiers other than `except` and the memory of the place, which
- * is checked last. */
-static bool fits_elsewhere(const struct zoid_plan *p, int except)
-{
-    for (int t = 0; t < ZOID_TIERS; t++) {
-        const bool last = t < ZOID_RAM;
-
-        if (t != except && !last && p->tier[t].bytes > p->tier[t].capacity)
-            return false;
-    }
-    return true;
-}
-
-/* The smallest budget of a tier is that of a plan that fits in all other tiers. */
-static bool fits(struct search *s, const struct zoid_plan *p)
-{
-    bool all = true;
-
-    s->found->any_tried = true;
-    for (int t = 0; t < ZOID_TIERS; t++) {
-        if (zoid_plan_uses(p, t) && fits_elsewhere(p, t) && p->tier[t].bytes < s->found->least[t])
-            s->found->least[t] = p->tier[t].bytes;
-        all = all && p->tier[t].bytes <= p->tier[t].capacity;
-    }
-    return all;
-}
-
-/* Return whether a candidate cannot be better than the known ones. The first of equals counts, but
- * those of the sample were tried ahead of their turn. */
-static bool is_hopeless(const struct search *s, const struct zoid_plan *p)
-{
-    const double seconds = s->wanted->request->each ? 0 : zoid_floor_seconds(&s->model, p);
-
-    return (s->wanted->known > 0 && seconds >= s->wanted->known) ||
-           seconds >= zoid_ranking_bar(&s->ranking, p) ||
-           seconds > zoid_ranking_bar(&s->scouted, p);
-}
-
-/* Return whether a candidate does not fit, because its slabs do not, or because a much less deep
- * one with the same lanes does not. Before anything fits, all are counted, since one of them is the
- * smallest. */
-static bool is_too_large(const struct search *s, const struct zoid_plan *p)
-{
-    const struct zoid_graph *g = &p->graph;
-    /* The last lanes, and the last epoch, keep less data. */
-    const bool deeper_is_larger = g->method->pipelined && zoid_estimate_passes(p) > g->lanes;
-
-    if (!zoid_plan_streams(p) || (!s->ranking.any && !s->scouted.any) || s->wanted->request->each)
-        return false;
-    return (deeper_is_larger && s->at->too_deep < g->depth - g->depth / 4) ||
-           zoid_floor_bytes(p) > p->tier[p->place.memory].capacity;
-}
-
-/* Largest message of MPI, in bytes. */
-static const uint64_t MOST_OF_MESSAGE = INT_MAX;
-
-static uint64_t largest_message(const struct zoid_plan *p)
-{
-    return zoid_larger(p->remote_messages.most, zoid_budget_datum_bytes(p, ZOID_RELAY));
-}
-
-/* Set the byte sums of messages. */
-static void count_messages(struct search *s, struct zoid_plan *p)
-{
-    const struct zoid_graph *g = &p->graph;
-    struct messages_known *known = &s->messages[g->joined];
-    struct messages_known one = {.cells = {g->cut[0].cells, g->cut[1].cells, g->cut[2].cells},
-                                 .rows = p->census.kind[ZOID_MESSAGE].rows,
-                                 .epoch = g->epoch,
-                                 .line = g->line};
-
-    one.messages = known->messages;
-    if (one.rows && memcmp(known, &one, sizeof one)) {
-        one.messages = zoid_budget_name(p);
-        *known = one;
-    }
-    if (one.rows)
-        zoid_budget_messages(p, &known->messages);
-    else
-        p->messages = p->remote_messages = p->remote_beside = (struct zoid_byte_sums){0, 0, 0};
-}
-
-/* List a plan. Of teams that the request does not name, only the best of each method and home is,
- * once all of them are known. */
-static void list(struct search *s, const struct zoid_plan *p)
-{
-    const struct zoid_request *r = s->wanted->request;
-
-    if (!r->each || s->scouts || !(p->cost.seconds < INFINITY))
-        return;
-    if (s->team == 1 || r->team)
-        r->each(r->self, p);
-    else if (!zoid_plan_streams(p))
-        zoid_ranking_add(&s->listed, p);
-}
-
-static void list_teams(struct search *s)
-{
-    const struct zoid_request *r = s->wanted->request;
-
-    if (s->listed.any)
-        r->each(r->self, &s->listed.best);
-    s->listed.any = false;
-}
-
-/* Try a candidate. Returns its predicted seconds; INFINITY: it does not fit; NaN: it is hopeless,
- * and its time is not known. */
-static double try(struct search *s, const struct zoid_graph *graph)
-{
-    const struct zoid_wanted *w = s->wanted;
-    struct zoid_plan p = {.problem = *w->problem,
-                          .graph = *graph,
-                          .serial = w->request->overlap == ZOID_OVERLAP_OFF,
-                          .ways = on_gpus(s) ? 0 : w->site->ways,
-                          .home = s->home};
-
-    int rc = zoid_graph_init(&p.graph, &p.clamped);
-
-    if (rc == ZOID_GRAPH_BAD_RANKS) {
-        s->found->thin = true;
-        s->found->epoch = zoid_max(s->found->epoch, zoid_epoch_most(&p.graph));
-        return INFINITY;
-    }
-    if (rc) {
-        long lowest = p.graph.method->min_block(&p.graph.shape), known = s->found->lowest;
-
-        s->found->lowest = known && known < lowest ? known : lowest;
-        return INFINITY;
-    }
-    p.place = zoid_place_make(s->place, workers_of(s), w->request->traversal, p.graph.lanes);
-    p.place.team = zoid_streams(s->place) ? 1 : s->team;
-    p.place.busy = w->site->busy;
-    if (s->place == ZOID_ANY)
-        zoid_dealt_seat(w->site, &p);
-    memcpy(p.tier, w->tier, sizeof p.tier);
-    p.layout = zoid_plan_layout(&p, 0);
-    if (is_too_large(s, &p))
-        return INFINITY;
-    if (is_hopeless(s, &p)) {
-        s->passed_over = true;
-        return NAN;
-    }
-    zoid_graph_census(&p.graph, &p.census);
-    s->found->censuses++;
-    /* All legs have the same pieces of coefficients. */
-    if (w->request->again)
-        p.graph.leg.piece = p.census.kind[ZOID_COEFFICIENT].planes;
-    p.scratch_planes = zoid_plan_scratch(&p);
-    if (p.problem.op->coefficient_bytes)
-        p.pieces = zoid_piece_sums(&s->pieces, &p, w->site->capacity[ZOID_RAM]);
-    p.memory = zoid_memory_sums(&s->memory, &p);
-    count_messages(s, &p);
-    zoid_budget_keep(&p);
-    if (largest_message(&p) > MOST_OF_MESSAGE) {
-        const uint64_t known = s->found->message, most = largest_message(&p);
-
-        s->found->message = known ? zoid_smaller(known, most) : most;
-        return INFINITY;
-    }
-    if (!fits(s, &p))
-        return INFINITY;
-    s->fitted = true;
-    p.cost = zoid_estimate(&s->model, &p);
-    if (p.problem.op->runner && !(p.cost.seconds < INFINITY)) {
-        s->found->no_runner = true;
-        return INFINITY;
-    }
-    zoid_ranking_add(&s->ranking, &p);
-    if (!zoid_plan_on_gpus(&p))
-        zoid_finalists_add(s->finalists, &p);
-    list(s, &p);
-    return p.cost.seconds;
-}
-
-/* Try epochs of `steps` steps, unless the request names them. Returns as `try`. */
-static double try_epoch(struct search *s, struct zoid_graph *g, long steps)
-{
-    double seconds;
-
-    if (g->epoch || steps > g->steps)
-        return INFINITY;
-    g->epoch = steps;
-    seconds = try(s, g);
-    g->epoch = 0;
-    return seconds;
-}
-
-/* Try epochs of several visits between ranks, which then exchange halos less often: of twice the
- * length, as long as they fit, that pays and cells are wide enough. Longer ones compute more ghost
- * points and need more memory. */
-static void try_rank_epochs(struct search *s, struct zoid_graph *g)
-{
-    const bool all = s->wanted->request->each != NULL;
-    const long most = g->epoch || s->wanted->visit ? 0 : zoid_min(g->steps, zoid_epoch_most(g));
-    double before = try(s, g), now = before;
-
-    for (long visits = 2; visits <= most / g->depth; visits *= 2) {
-        if (!all && (now == INFINITY || now > before))
-            break;
-        before = isnan(now) ? before : now;
-        now = try_epoch(s, g, visits * g->depth);
-    }
-}
-
-/* Try epochs of several visits: on cores, which then need not wait for halos between them. If ranks
- * take turns, also with one pass per lane: passes of an epoch follow one another more closely than
- * epochs do. */
-static void try_epochs(struct search *s, struct zoid_graph *g)
-{
-    const long passes = zoid_min(g->lanes, zoid_ceil_div(g->steps, g->depth));
-    const bool several = s->wanted->request->each || !zoid_streams(s->place);
-    const bool turns = zoid_in_order(&g->shape);
-
-    if (zoid_ranks(g) > 1 && !turns && !g->apart) {
-        try_rank_epochs(s, g);
-        return;
-    }
-    try(s, g);
-    for (long visits = 2; several && zoid_rank_cells(g) > 1 && visits <= 4; visits *= 2)
-        try_epoch(s, g, visits * g->depth);
-    if (!turns || zoid_ranks(g) == 1 || g->epoch || passes < 2)
-        return;
-    try_epoch(s, g, passes * g->depth);
-}
-
-/* Try both ways of exchange, if they differ and the request names neither. */
-static void consider(struct search *s, struct zoid_graph *g)
-{
-    const enum zoid_exchange exchange = s->wanted->request->exchange;
-
-    g->joined = exchange == ZOID_EXCHANGE_JOINED;
-    try_epochs(s, g);
-    if (exchange || zoid_ranks_axes(g) < 2)
-        return;
-    g->joined = true;
-    try_epochs(s, g);
-    g->joined = false;
-}
 
 /* Return whether a size is within a half of the sample's best, if there is one. */
 static bool is_near(long size, long centre)
@@ -331,8 +34,8 @@ static bool is_near(long size, long centre)
 
 /* Call `each` for the sizes worth trying up to `most`: steps of one, then of a quarter, then the
  * even parts of `most`. For a sample, only some of them. */
-static void each_size(struct search *s, struct zoid_graph *g, long *size, long fixed, long most,
-                      void (*each)(struct search *, struct zoid_graph *))
+static void each_size(struct zoid_trial *s, struct zoid_graph *g, long *size, long fixed, long most,
+                      void (*each)(struct zoid_trial *, struct zoid_graph *))
 {
     enum { SOME = 4 };
     const struct zoid_graph *around = s->around ? &s->around->graph : NULL;
@@ -360,33 +63,33 @@ static void each_size(struct search *s, struct zoid_graph *g, long *size, long f
  * StarPU handles those of the other, and slabs that do not stay come for two visits at once; a
  * third would hide nothing more. Methods without lanes use one worker of a place that data stream
  * to. */
-static int lanes_at(const struct search *s, const struct zoid_graph *g, int i)
+static int lanes_at(const struct zoid_trial *s, const struct zoid_graph *g, int i)
 {
     const bool streams = zoid_streams(s->place), pipelined = g->method->pipelined;
-    const int workers = streams && !pipelined ? 1 : workers_of(s);
+    const int workers = streams && !pipelined ? 1 : zoid_trial_workers(s);
     const bool two = streams && pipelined && s->wanted->request->overlap != ZOID_OVERLAP_OFF;
     const int most = two ? 2 * workers : workers, named = s->wanted->request->lanes;
 
-    if (i >= LANES || (named && i))
+    if (i >= ZOID_TRIAL_LANES || (named && i))
         return 0;
     return named ? (int)zoid_min(named, most) : most >> i;
 }
 
 /* Try the i-th number of lanes. */
-static void one_lanes(struct search *s, struct zoid_graph *g, int i)
+static void one_lanes(struct zoid_trial *s, struct zoid_graph *g, int i)
 {
-    struct depths *d = s->at = &s->depths[i];
+    struct zoid_depths *d = s->at = &s->depths[i];
 
     g->lanes = lanes_at(s, g, i);
     s->fitted = s->passed_over = false;
-    consider(s, g);
+    zoid_trial_consider(s, g);
     if (s->fitted || (s->passed_over && g->depth < d->too_deep))
         d->deep = zoid_max(d->deep, g->depth);
     else if (!s->passed_over)
         d->too_deep = zoid_min(d->too_deep, g->depth);
 }
 
-static void each_lanes(struct search *s, struct zoid_graph *g)
+static void each_lanes(struct zoid_trial *s, struct zoid_graph *g)
 {
     struct zoid_graph next = *g;
     bool clamped;
@@ -410,19 +113,19 @@ static void each_lanes(struct search *s, struct zoid_graph *g)
 
 /* Try the depths; if data stream, bisect, for each number of lanes, to the deepest blocks that fit:
  * between two depths of the list, up to a quarter of the memory would be unused. */
-static void each_depth(struct search *s, struct zoid_graph *g)
+static void each_depth(struct zoid_trial *s, struct zoid_graph *g)
 {
     enum { PART = 32 }; /* 1 / PART may stay unused */
     const long steps = s->wanted->problem->steps, depth = s->wanted->request->depth;
 
-    for (int i = 0; i < LANES; i++)
-        s->depths[i] = (struct depths){0, LONG_MAX};
+    for (int i = 0; i < ZOID_TRIAL_LANES; i++)
+        s->depths[i] = (struct zoid_depths){0, LONG_MAX};
     each_size(s, g, &g->depth, depth ? depth : g->method->single_step, steps ? steps : 1,
               each_lanes);
     if (s->scouts || !zoid_streams(s->place))
         return;
     for (int i = 0; lanes_at(s, g, i) > 0; i++) {
-        const struct depths *d = &s->depths[i];
+        const struct zoid_depths *d = &s->depths[i];
 
         while (d->deep > 0 && d->too_deep < LONG_MAX &&
                d->too_deep - d->deep > 1 + d->deep / PART) {
@@ -443,7 +146,7 @@ static void take_part(const struct zoid_split *split, struct zoid_graph *g)
     g->line = split->line;
 }
 
-static void each_method(struct search *s)
+static void each_method(struct zoid_trial *s)
 {
     const struct zoid_wanted *w = s->wanted;
     const struct zoid_request *r = w->request;
@@ -460,7 +163,7 @@ static void each_method(struct search *s)
                                /* Cores share any lane; a GPU keeps its own, and slabs go to and
                                 * from a disk at the ends of the lanes. */
                                .elastic = !zoid_streams(s->place) && s->home == ZOID_RAM,
-                               .workers = workers_of(s)};
+                               .workers = zoid_trial_workers(s)};
         long extent = g.shape.n[g.shape.dims - 1];
         long lowest = g.method->min_block(&g.shape);
 
@@ -479,12 +182,12 @@ static void each_method(struct search *s)
             (zoid_cells(&g) > 1 && !g.method->cells))
             continue;
         each_size(s, &g, &g.block, r->block, zoid_max(extent, lowest), each_depth);
-        list_teams(s);
+        zoid_trial_list_teams(s);
     }
 }
 
 /* Try main memory as the home, and each tier beyond it that is available. */
-static void each_home(struct search *s)
+static void each_home(struct zoid_trial *s)
 {
     for (int t = ZOID_RAM; t < ZOID_TIERS; t++)
         if (zoid_tiers[t]->home(s->wanted->site)) {
@@ -495,7 +198,7 @@ static void each_home(struct search *s)
 
 /* Try all places, those that data stream to first; `alone`: these only. ANY place has all workers.
  */
-static void each_place(struct search *s, bool alone)
+static void each_place(struct zoid_trial *s, bool alone)
 {
     const struct zoid_wanted *w = s->wanted;
 
@@ -510,7 +213,7 @@ static void each_place(struct search *s, bool alone)
 }
 
 /* Try a sample first, since it shows that most other candidates are no better. */
-static void try_all(struct search *s, bool alone)
+static void try_all(struct zoid_trial *s, bool alone)
 {
     const struct zoid_ranking before = s->ranking;
 
@@ -524,7 +227,7 @@ static void try_all(struct search *s, bool alone)
 }
 
 /* Try a sample, and candidates similar to its best: for cells on cores. */
-static void try_some(struct search *s)
+static void try_some(struct zoid_trial *s)
 {
     const struct zoid_ranking before = s->ranking;
     struct zoid_plan best;
@@ -542,7 +245,7 @@ static void try_some(struct search *s)
     zoid_ranking_join(&s->ranking, &before);
 }
 
-static void try_cut(struct search *s, struct zoid_cell_grid grid, bool alone)
+static void try_cut(struct zoid_trial *s, struct zoid_cell_grid grid, bool alone)
 {
     const bool cores = s->ranking.any && !zoid_plan_streams(&s->ranking.best);
 
@@ -565,7 +268,7 @@ static bool place_fuses(const struct zoid_place *place)
 }
 
 /* Return a lower bound of the run's seconds: all workers busy at the operator's best rate. */
-static double best_seconds(const struct search *s, const struct zoid_plan *p)
+static double best_seconds(const struct zoid_trial *s, const struct zoid_plan *p)
 {
     const bool fuses = place_fuses(&p->place) && zoid_fuses(p->problem.op, &p->graph.shape);
     const double points =
@@ -577,7 +280,7 @@ static double best_seconds(const struct search *s, const struct zoid_plan *p)
 /* Return whether smaller planes may be faster than the best plan. On GPUs: slabs stream, few fit,
  * and kernels at their best rate are a small part of the time. On many cores: passes that are
  * chains feed few of them. */
-static bool planes_are_large(const struct search *s)
+static bool planes_are_large(const struct zoid_trial *s)
 {
     const struct zoid_plan *best = &s->ranking.best;
 
@@ -597,7 +300,7 @@ static bool suits_team(const struct zoid_op *op, const struct zoid_shape *shape)
 
 /* Try teams of all cores that share a cache and a memory, where slabs of many cores lie in main
  * memory: a team brings less of it in than its cores by themselves, and needs no halos. */
-static void each_team(struct search *s, const struct zoid_shape *shape)
+static void each_team(struct zoid_trial *s, const struct zoid_shape *shape)
 {
     const int cores = s->wanted->site->workers[ZOID_CORES];
     const long rows = shape->dims < 2 ? 1 : shape->n[shape->dims - 2];
@@ -619,7 +322,7 @@ static void each_team(struct search *s, const struct zoid_shape *shape)
 /* Try the cuts. Cells split planes into smaller ones and compute ghost points between them, so they
  * are tried if planes are too large, or on request. Strips come first, since their rows are whole;
  * cells along both axes have shorter rows, and are for planes whose strips do not fit. */
-static void each_cut(struct search *s)
+static void each_cut(struct zoid_trial *s)
 {
     enum { MOST = 64 };
     const long cores = s->wanted->site->workers[ZOID_CORES];
@@ -663,7 +366,7 @@ static void each_cut(struct search *s)
 
 enum zoid_status zoid_search(const struct zoid_wanted *wanted, struct zoid_found *found)
 {
-    struct search s = {
+    struct zoid_trial s = {
         .wanted = wanted,
         .found = found,
         .model = zoid_model_of(wanted->site->machine, wanted->site->rates, wanted->problem->op),
