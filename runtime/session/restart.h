@@ -28,6 +28,9 @@ enum zoid_status zoid_restart_problem(struct zoid_session *session);
 /* Make the metadata of checkpoints, unless they are made. ZOID_RESOURCE: out of memory, or a file
  * of a field cannot be read. */
 enum zoid_status zoid_restart_describe(struct zoid_session *session);
+/* Compares the settings with those of the checkpoint. ZOID_BAD_ARGUMENT: one contradicts it; the
+ * message names it and both values. */
+enum zoid_status zoid_restart_check(const struct zoid_session *session);
 void zoid_restart_close(struct zoid_restart *restart);
 
 /* Translate the description of a file of the first format to settings. */

@@ -33,6 +33,21 @@ enum zoid_status zoid_store_real(struct zoid_stored *stored, const char *key, do
     return zoid_stored_add(stored, key, ZOID_STORED_REAL, text, NULL);
 }
 
+const char *zoid_store_part(const char *key, const char *prefix)
+{
+    const size_t length = strlen(prefix);
+
+    return !strncmp(key, prefix, length) && key[length] == '.' ? key + length + 1 : NULL;
+}
+
+const struct zoid_setting *zoid_store_row(const char *key)
+{
+    char base[96];
+
+    snprintf(base, sizeof base, "%.*s", (int)strcspn(key, "."), key);
+    return zoid_settings_find(base);
+}
+
 void zoid_store_param_key(const char *name, char key[96])
 {
     snprintf(key, 96, "%s%s", zoid_settings_find(name) ? "" : "parameters.", name);

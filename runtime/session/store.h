@@ -21,6 +21,10 @@ enum zoid_status zoid_store_whole(struct zoid_stored *stored, const char *key, u
 enum zoid_status zoid_store_real(struct zoid_stored *stored, const char *key, double value);
 /* Return how a checkpoint has the canonical text of a row's value. */
 enum zoid_stored_kind zoid_store_kind(const struct zoid_setting *row, const char *text);
+/* Return PART of a key PREFIX.PART; NULL: it is another one. */
+const char *zoid_store_part(const char *key, const char *prefix);
+/* Return the row of a key, also of one KEY.PART. NULL: parameters, and others without a row. */
+const struct zoid_setting *zoid_store_row(const char *key);
 /* Key of an operator's parameter: its name if that is a setting, otherwise parameters.NAME. */
 void zoid_store_param_key(const char *name, char key[96]);
 
