@@ -10,8 +10,9 @@
  *                                       two values, is on the same side of it as
  *                                       q0 + (a - q0 b) r: its rounding is the quotient.
  *
- * Both hold for all m up to 1.3, and for most others. The compiler computes them: b is a constant.
- * Neither a nor the results may be near the ends of the range of exponents. */
+ * Both hold for all m up to 1.3, and for most others. The compiler evaluates them for a literal,
+ * and for a parameter takes that out of the loop over points. Neither a nor the results may be near
+ * the ends of the range of exponents. */
 #ifndef ZOID_CODELETS_CUDA_INORDER_QUOTIENT_CUH
 #define ZOID_CODELETS_CUDA_INORDER_QUOTIENT_CUH
 
@@ -68,8 +69,7 @@ template <class T> __device__ __forceinline__ T mantissa(T a)
     return __builtin_bit_cast(T, (bits_of(a) & low) | (word)d::BIAS << (d::PRECISION - 1));
 }
 
-/* Returns r b - 1, for a rounded reciprocal. Sums and products only, which the compiler evaluates.
- */
+/* Returns r b - 1, for a rounded reciprocal, by sums and products, which compilers evaluate. */
 template <class T> __device__ __forceinline__ double excess(T r, T b)
 {
     const double split = (1 << 27) + 1, rs = split * r, bs = split * b;
@@ -91,7 +91,7 @@ template <class T> __device__ __forceinline__ bool divides_fast(T b)
     return off > 0 && power > -d::NEAR && power < d::NEAR && units < 1.99 && units * off < 0.99;
 }
 
-/* Returns a / b, for a constant b. The operations do not wait for the test. */
+/* Returns a / b, for the same b at all points. The operations do not wait for the test. */
 template <class T> __device__ __forceinline__ T quotient(T a, T b)
 {
     typedef divided<T> d;
