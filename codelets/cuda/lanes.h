@@ -14,9 +14,11 @@ extern "C" {
 /* LANES: sweeps of a warp, one per lane. LAG: columns between a lane and the one before it in 1-D
  * and 2-D; in 3-D the lag is one column and one row. */
 enum { ZOID_WARP_LANES = 32, ZOID_WARP_LAG = 4 };
-/* STEPS: columns of a tile of rows in order that are compiled for GPUs (inorder/skewed.cu). TABLE:
- * the most values that a launch has of tables of the run. */
-enum { ZOID_WARP_STEPS = 16, ZOID_WARP_TABLE = 512 };
+/* STEPS: columns of a tile of rows in order that are compiled for GPUs (inorder/skewed.cu), or
+ * twice as many where memory has room for ENOUGH warps of these on a multiprocessor: each row of
+ * steps has costs besides its points. TABLE: the most values that a launch has of tables of the
+ * run. */
+enum { ZOID_WARP_STEPS = 16, ZOID_WARP_ENOUGH = 12, ZOID_WARP_TABLE = 512 };
 /* ROW: bytes of a row of a 2-D tile. COLUMNS, ROWS: of a 3-D tile, the rows for 4-byte values. */
 enum { ZOID_WARP_ROW = 512, ZOID_WARP_COLUMNS = 16, ZOID_WARP_ROWS = 12 };
 /* AHEAD: steps along the chain axis by which a warp may be ahead of the warps that it sends vectors
@@ -27,7 +29,7 @@ enum { ZOID_WARP_AHEAD = 8, ZOID_WARP_AHEAD_3D = 4, ZOID_WARPS = 1 << 11 };
  * and a message. PIECES: the most parts with the right-hand side. */
 enum { ZOID_WARP_STATES = 4, ZOID_WARP_PIECES = 12 };
 /* Shared memory of a multiprocessor in bytes, including the overhead of each resident warp. */
-enum { ZOID_WARP_SHARED = 227 << 10 };
+enum { ZOID_WARP_SHARED = 227 << 10, ZOID_WARP_RESERVED = 1 << 10 };
 
 /* Partition of a plane's points, as lane 0 sees them, into tiles. A warp owns a tile and streams it
  * along the chain axis. */
@@ -49,12 +51,16 @@ struct zoid_warp_tiles {
 
 /* Offsets of the steps of such rows. */
 struct zoid_warp_skew {
-    int lag;   /* columns from a lane to the next one, */
-    int apart; /* and planes */
-    int lean;  /* columns from a row of steps to the next one */
-    int by;    /* columns by which a step that is handed on comes later, `apart` rows up */
-    int edge;  /* steps that a tile sends to the next one, of each row and field */
-    int below; /* rows of steps that an update reads, besides its own and `apart` above it */
+    int left, right; /* columns that an update reads on either side */
+    /* Columns from a lane to the next one, one more than the values handed on need: so a step reads
+     * nothing of the step before it but its own lane's value, and its loads go out ahead. */
+    int lag;
+    int apart;  /* and planes */
+    int lean;   /* columns from a row of steps to the next one */
+    int by;     /* columns by which a step that is handed on comes later, `apart` rows up */
+    int edge;   /* steps that a tile sends to the next one, of each row and field */
+    int below;  /* rows of steps that an update reads, besides its own and `apart` above it */
+    int beyond; /* steps after a tile's last one that it reads */
     /* First lane that may store planes over those that the block is given, which lie `apart` rows
      * above: the tiles that read a point there are at its column or to the left. */
     int storing;
@@ -62,33 +68,43 @@ struct zoid_warp_skew {
 
 static inline ZOID_CONSTANT struct zoid_warp_skew zoid_warp_skew_of(const struct zoid_stage *stage)
 {
-    int left = 0, right = 0;
-    struct zoid_warp_skew k = {0, 0, 0, 0, 0, 0, 0};
+    struct zoid_warp_skew k = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 
     for (int i = 0; i < stage->nreads; i++) {
         const struct zoid_reach *reach = &stage->read[i].reach;
 
-        left = (int)reach->lo[0] > left ? (int)reach->lo[0] : left;
-        right = (int)reach->hi[0] > right ? (int)reach->hi[0] : right;
+        k.left = (int)reach->lo[0] > k.left ? (int)reach->lo[0] : k.left;
+        k.right = (int)reach->hi[0] > k.right ? (int)reach->hi[0] : k.right;
         k.below = (int)reach->lo[1] > k.below ? (int)reach->lo[1] : k.below;
         k.apart = (int)reach->hi[1] > k.apart ? (int)reach->hi[1] : k.apart;
     }
-    k.lag = right + 1;
-    k.lean = k.below ? right : 0;
+    k.lag = k.right + 2;
+    k.lean = k.below ? k.right : 0;
     k.by = k.lag + k.apart * k.lean;
-    k.edge = k.apart ? left + k.by - k.lean : left;
-    k.edge = k.edge > left + k.lean * k.below ? k.edge : left + k.lean * k.below;
+    k.edge = k.apart ? k.left + k.by - k.lean : k.left;
+    k.edge = k.edge > k.left + k.lean * k.below ? k.edge : k.left + k.lean * k.below;
     k.edge = k.edge > k.by ? k.edge : k.by;
+    k.beyond = k.right + k.apart * k.lean;
     k.storing = (k.edge - 1) / k.lag;
     return k;
 }
 
-/* Bytes of a warp's steps, a column of padding included. */
-static inline ZOID_CONSTANT size_t zoid_warp_steps(const struct zoid_warp_skew *k, int fields,
-                                                   size_t size)
+/* Bytes of a warp's steps in tiles of some columns, a column of padding included. */
+static inline ZOID_CONSTANT size_t zoid_warp_steps(const struct zoid_warp_skew *k, int columns,
+                                                   int fields, size_t size)
 {
-    return (size_t)(fields * (k->below + 1 + k->apart) * (k->edge + ZOID_WARP_STEPS + k->by)) *
+    return (size_t)(fields * (k->below + 1 + k->apart) * (k->edge + columns + k->beyond)) *
            (ZOID_WARP_LANES + 1) * size;
+}
+
+/* Columns of a tile of such rows. */
+static inline ZOID_CONSTANT int zoid_warp_columns(const struct zoid_warp_skew *k, int fields,
+                                                  size_t size)
+{
+    const size_t room = ZOID_WARP_SHARED / (size_t)ZOID_WARP_ENOUGH - ZOID_WARP_RESERVED;
+    const bool wide = zoid_warp_steps(k, 2 * ZOID_WARP_STEPS, fields, size) <= room;
+
+    return wide ? 2 * ZOID_WARP_STEPS : ZOID_WARP_STEPS;
 }
 
 /* Returns whether GPUs take a row in order of these dimensions and stages, of values of `size`
@@ -98,11 +114,12 @@ static inline ZOID_CONSTANT bool zoid_warp_takes(const struct zoid_op *row, int 
 {
     const struct zoid_stage *stage = &row->stage[0];
     const struct zoid_warp_skew skew = zoid_warp_skew_of(stage);
+    const int fields = row->nstate + row->ncoef, columns = zoid_warp_columns(&skew, fields, size);
 
     return row->by_words && dims == 2 && stages == 1 && stage->order == ZOID_ASCENDING &&
            stage->writes == (1u << row->nstate) - 1 && row->sources == 0 && !row->runner &&
-           !row->coefficient_bytes && row->width < 2 && size > 1 && skew.edge <= ZOID_WARP_STEPS &&
-           zoid_warp_steps(&skew, row->nstate + row->ncoef, size) <= ZOID_WARP_SHARED;
+           !row->coefficient_bytes && row->width < 2 && size > 1 && skew.edge <= columns &&
+           zoid_warp_steps(&skew, columns, fields, size) <= ZOID_WARP_SHARED;
 }
 
 static inline struct zoid_warp_tiles zoid_warp_tiles_of(const struct zoid_op *op,
@@ -116,7 +133,7 @@ static inline struct zoid_warp_tiles zoid_warp_tiles_of(const struct zoid_op *op
     t.vector = size * ZOID_WARP_LANES * fields;
     if (!zoid_lanes_know(op)) {
         const struct zoid_warp_skew skew = zoid_warp_skew_of(&op->stage[0]);
-        const int columns = ZOID_WARP_STEPS, all = op->nstate + op->ncoef;
+        const int all = op->nstate + op->ncoef, columns = zoid_warp_columns(&skew, all, size);
 
         t.vector = size * ZOID_WARP_LANES * (size_t)all;
         t.columns = columns;
@@ -125,7 +142,7 @@ static inline struct zoid_warp_tiles zoid_warp_tiles_of(const struct zoid_op *op
         t.east = skew.edge;
         t.ahead = ZOID_WARP_AHEAD;
         t.apart = skew.apart;
-        t.shared = zoid_warp_steps(&skew, all, size);
+        t.shared = zoid_warp_steps(&skew, columns, all, size);
     } else if (op->dims == 2) {
         t.columns = (int)(ZOID_WARP_ROW / size);
         t.across = (n[0] + last * ZOID_WARP_LAG + t.columns - 1) / t.columns;

@@ -135,12 +135,12 @@ static double steps_of(const struct zoid_warp_tiles *t, double planes, double gr
 static struct block in_order(const struct zoid_model *m, const struct zoid_plan *p, double planes,
                              double times)
 {
-    enum { RESERVED = 1 << 10, USUAL = 132, ONE_WARP = 32 };
+    enum { USUAL = 132, ONE_WARP = 32 };
     const struct zoid_op *op = p->problem.op;
     const struct zoid_warp_tiles t = zoid_warp_tiles_of(op, p->graph.shape.n);
     const double groups = ceil(times / ZOID_WARP_LANES);
     const int processors = m->machine->gpu_processors ? m->machine->gpu_processors : USUAL;
-    const double each = floor((double)ZOID_WARP_SHARED / (double)(t.shared + RESERVED));
+    const double each = floor((double)ZOID_WARP_SHARED / (double)(t.shared + ZOID_WARP_RESERVED));
     const double warps = fmin(fmin(each, ONE_WARP) * processors, ZOID_WARPS);
     const double tiles = (double)t.across * (double)t.along;
     const double step =

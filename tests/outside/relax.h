@@ -71,3 +71,34 @@ ZOID_POINT(weft)
     PUT(0, FMA(SPLAT(0.25), left + v, SPLAT(0.5) * u));
     PUT(1, FMA(SPLAT(0.5), below - u, v));
 }
+
+/* The mean of a point and all its neighbours, which the update divides by their number. */
+ZOID_POINT(mean)
+{
+    VALUE sum = SPLAT(0);
+
+    UNROLL
+    for (int i = 0; i < 27; i++) {
+        const int dx = i % 3 - 1, dy = i / 3 % 3 - 1, dz = i / 9 - 1;
+
+        if ((dy == 0 || D > 1) && (dz == 0 || D > 2))
+            sum = sum + U(0, dx, dy, dz);
+    }
+    PUT(0, sum / SPLAT(D == 1 ? 3 : D == 2 ? 9 : 27));
+}
+
+/* Looks ahead, along x and the slowest axis, and back along x alone. */
+ZOID_POINT(lee)
+{
+    const VALUE back = U(0, -1, 0, 0) + U(0, -3, 0, 0), on = ALONG(0, D - 1, 1) - U(0, 2, 0, 0);
+
+    PUT(0, FMA(SPLAT(0.25), back, (U(0, 0, 0, 0) + SPLAT(0.5) * on) / SPLAT(2.8)));
+}
+
+/* Looks back alone: far along x, and to the plane before. */
+ZOID_POINT(trail)
+{
+    const VALUE back = U(0, -1, 0, 0) + U(0, -4, 0, 0), below = ALONG(0, D - 1, -1);
+
+    PUT(0, FMA(SPLAT(0.25), back + below, SPLAT(0.125) * U(0, 0, 0, 0)));
+}

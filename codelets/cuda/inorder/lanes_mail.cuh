@@ -34,6 +34,11 @@ struct watched {
             asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(seen) : "l"(word) : "memory");
         }
     }
+    /* Starts to load the progress. It orders nothing: for a warp that only makes room. */
+    __device__ __forceinline__ void look()
+    {
+        asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(seen) : "l"(word) : "memory");
+    }
 };
 
 /* Publishes the number of steps done. If another group reads this warp's planes, this is a release:

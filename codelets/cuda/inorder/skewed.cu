@@ -9,9 +9,9 @@
  *
  * Rows lean so far that no step reads one of a later column, whatever the stencil's diagonals are:
  * tiles wait for the tile before them only. Where all tiles are resident they go round a circle of
- * columns, so that none is beyond the domain for long. */
+ * columns, so that each soon returns to the domain. */
+#include "codelets/cuda/inorder/quotient.cuh"
 #include "codelets/cuda/inorder/warps.cuh"
-#include "codelets/cuda/stencil/vectors.cuh"
 
 typedef ZOID_JOIN(zoid_, ZOID_TYPE) here;
 typedef vec<here, 0> value_here;
@@ -24,6 +24,32 @@ struct zoid_at {
     value_here *result;
     double now[ZOID_MAX_TABLES]; /* the tables' values of the lane's time */
 };
+
+namespace
+{
+
+/* A constant of an update, by which it divides faster; see SPLAT. */
+struct constant_here : value_here {
+};
+
+[[maybe_unused]] __device__ __forceinline__ constant_here constant_of(value_here value)
+{
+    return {value};
+}
+template <class Probe> constexpr Probe constant_of(Probe value)
+{
+    return value;
+}
+
+[[maybe_unused]] __device__ __forceinline__ value_here operator/(value_here a, constant_here b)
+{
+    return {{quotient(a.v[0], b.v[0])}};
+}
+
+} // namespace
+
+#undef SPLAT
+#define SPLAT(constant) constant_of(ZOID_JOIN(splat_, ZOID_VALUE)(constant))
 
 template <class At>
 ZOID_INLINE value_here here_load(const At *at, int, int field, int dx, int dy, int)
@@ -40,26 +66,22 @@ namespace
 template <class K> struct skewed_memory {
     typedef touched<K, 0> what;
     static constexpr zoid_warp_skew skew = zoid_warp_skew_of(&K::row.stage[0]);
-    static constexpr int W = ZOID_WARP_STEPS, ROWS = skew.below + 1 + skew.apart;
-    static constexpr int PAD = LANES + 1, WIDTH = skew.edge + W + skew.by;
+    static constexpr int W = zoid_warp_columns(&skew, what::fields, sizeof(here)),
+                         ROWS = skew.below + 1 + skew.apart;
+    static constexpr int PAD = LANES + 1, WIDTH = skew.edge + W + skew.beyond;
+    static constexpr int FIELD = ROWS * WIDTH * PAD;
     here step[what::fields][ROWS][WIDTH][PAD];
 };
 
-/* A step, which reads those around it in its own lane. */
+/* A step, and the values around it, of its own lane. */
 template <class K> struct at_step : zoid_at {
     typedef skewed_memory<K> memory;
-    static constexpr int BELOW = memory::skew.below;
-    const here *row[memory::ROWS]; /* this column's step of field 0, BELOW rows down and on */
-    here before[memory::what::state];
+    static constexpr int LEFT = memory::skew.left, COLUMNS = LEFT + 1 + memory::skew.right;
+    here around[memory::what::fields][memory::ROWS][COLUMNS];
 
     __device__ __forceinline__ value_here step(int field, int dx, int dy) const
     {
-        constexpr int FIELD = memory::ROWS * memory::WIDTH * memory::PAD;
-        const int column = dx + dy * memory::skew.lean;
-
-        if (field < memory::what::state && dy == 0 && dx == -1)
-            return {{before[field]}};
-        return {{row[BELOW + dy][field * FIELD + column * memory::PAD]}};
+        return {{around[field][memory::skew.below + dy][LEFT + dx]}};
     }
 };
 
@@ -67,20 +89,26 @@ template <class K> struct skewed_warp {
     typedef skewed_memory<K> memory;
     typedef touched<K, 0> what;
     static constexpr int W = memory::W, ROWS = memory::ROWS, BELOW = memory::skew.below,
-                         UP = memory::skew.apart;
+                         UP = memory::skew.apart, FIELD = memory::FIELD;
     static constexpr int F = what::fields, STATE = what::state, TABLES = K::row.ntables;
     static constexpr int EDGE = memory::skew.edge, BY = memory::skew.by, LEAN = memory::skew.lean,
-                         LAG = memory::skew.lag;
-    static constexpr int PAD = memory::PAD, SENT = F * EDGE, QUEUE = (W + EDGE + LANES - 1) / LANES;
+                         LAG = memory::skew.lag, LEFT = memory::skew.left,
+                         RIGHT = memory::skew.right, END = W + memory::skew.beyond;
+    /* Points as given of a row that a tile reads, TAKEN of them from column FROM on: in its own row
+     * those before its first column are computed. */
+    static constexpr int FROM = UP ? BY - EDGE : 0, TAKEN = END - FROM;
+    static constexpr int PAD = memory::PAD, SENT = F * EDGE, QUEUE = (TAKEN + LANES - 1) / LANES;
+    static constexpr int EVERY = ZOID_WARP_AHEAD / 2; /* rows from a word on progress to the next */
     typedef mailbox<here, SENT, ZOID_WARP_AHEAD> box;
 
     const lanes_order &o;
-    memory &m;
+    here *const steps; /* all, in shared memory */
     const int lane;
     const post at;
     const group k, source; /* and the group before */
     const bool circles;
-    const long tile, tiles; /* of those of the launch */
+    const int circle, width; /* columns of the circle, and of the domain */
+    const int tile, tiles;   /* of those of the launch */
     const box out_box, in_box;
     const bool gets, gives;   /* receives from the previous tile, sends to the next one */
     const range wanted, last; /* steps: see wanted_of; planes of the last time */
@@ -89,11 +117,21 @@ template <class K> struct skewed_warp {
     mail<here> in[SENT];
     here ahead[F][QUEUE]; /* lane 0's points of the next row but one, in flight */
     watched upstream, right;
+    const unsigned *usual; /* the word to wait for where all points fetched are in the domain */
+    at_step<K> point;
+
+    /* Of the row at hand: */
+    int first;      /* column of lane 0 at the tile's first step */
+    int slot[ROWS]; /* offsets of the rows of steps from BELOW rows down on */
+    /* Planes to fetch from next, and the plane to store to. */
+    stretch state, rhs, out;
 
     __device__ __forceinline__ skewed_warp(const lanes_order &o, memory &m)
-        : o(o), m(m), lane(threadIdx.x), at(o), k(group_of(o, at.group, lane)),
+        : o(o), steps(&m.step[0][0][0][0]), lane(threadIdx.x), at(o),
+          k(group_of(o, at.group, lane)),
           source(at.group > o.group ? group_of(o, at.group - 1, lane) : k), circles(o.circle > 0),
-          tile(at.tile[0] - o.first[0]), tiles(o.count[0]), out_box(o.ring, at.number),
+          circle((int)o.circle), width((int)o.n[0]), tile((int)(at.tile[0] - o.first[0])),
+          tiles((int)o.count[0]), out_box(o.ring, at.number),
           in_box(o.ring, circles && tile == 0 ? at.number + tiles - 1 : at.number - 1),
           gets(circles || at.beside(o, 0, -1)), gives(circles || at.beside(o, 0, 1)),
           wanted(wanted_of(o, k, lane)), last{__shfl_sync(ALL, k.own.lo, k.used - 1),
@@ -103,7 +141,10 @@ template <class K> struct skewed_warp {
           upstream{nullptr, 0}, right{post::word(o, circles && tile + 1 == tiles
                                                         ? at.number + 1 - tiles
                                                         : at.number + 1),
-                                      0}
+                                      0},
+          usual(at.group > o.group ? word_before(at.tile[0] * W + FROM + min(lane * W, TAKEN - 1) +
+                                                 LAST * (LAG + UP * LEAN))
+                                   : nullptr)
     {
     }
 
@@ -117,59 +158,73 @@ template <class K> struct skewed_warp {
         return at;
     }
 
-    /* Column of lane 0 at the tile's first step in a row. */
-    __device__ __forceinline__ long first_of(long row) const
+    /* The same, for columns less than a circle beyond it. */
+    __device__ __forceinline__ int near(int at) const
     {
-        return around(at.tile[0] * W - (row - o.upright) * LEAN);
+        return !circles ? at : at < 0 ? at + circle : at >= circle ? at - circle : at;
+    }
+
+    /* Column of lane 0 at the tile's first step in a row. */
+    __device__ __forceinline__ int first_of(long row) const
+    {
+        return (int)around(at.tile[0] * W - (row - o.upright) * LEAN);
     }
 
     /* Column of lane 0 at a step, EDGE before the tile's first one or later. */
-    __device__ __forceinline__ long column(long first, int step) const
+    __device__ __forceinline__ int column(int first, int step) const
     {
-        const long x = first + step;
+        const int x = first + step;
 
-        return circles && x >= o.circle ? x - o.circle : x;
+        return circles && x >= circle ? x - circle : x;
     }
 
-    /* First lane's step at the tile's first column, in a row. */
-    __device__ __forceinline__ here *row_at(int field, long row) const
+    __device__ __forceinline__ int slot_of(long row) const
     {
-        const int slot = (int)((unsigned)(row - k.from + BELOW) % ROWS);
-
-        return &m.step[field][slot][EDGE][0];
+        return (int)((unsigned)(row - k.from + BELOW) % ROWS) * memory::WIDTH * PAD + EDGE * PAD;
     }
 
     __device__ __forceinline__ here value(const char *row, long x) const
     {
-        return row && x >= 0 && x < o.n[0] ? reinterpret_cast<const here *>(row)[x] : here(0);
+        return row && x >= 0 && x < width ? reinterpret_cast<const here *>(row)[x] : here(0);
     }
 
     /* A plane of a field at time t, as given. */
     __device__ __forceinline__ const char *plane(long t, long z, int field) const
     {
-        return field < STATE ? given(o, t, z, field) : given_rhs(o, z, field - STATE);
+        const stretch found = field < STATE ? stretch_given(o, t, z) : stretch_rhs(o, z);
+
+        return found.at ? found.at + (field < STATE ? field : field - STATE) * found.field
+                        : nullptr;
     }
 
     /* ---- lane 0's points ----------------------------------------------------------------- */
 
+    /* Word of the warp before whose last lane stores its points of a column, counted where lane 0
+     * of the same plane is. */
+    __device__ __forceinline__ const unsigned *word_before(long column) const
+    {
+        return post::word(o, (at.group - 1 - o.group) * o.count[0] +
+                                 min(around(column) / W, o.all[0] - 1));
+    }
+
     /* Waits until the group before has stored the columns of a plane that a row of steps takes,
      * from `from` on. A lane asks for every tile that has some of them. */
-    __device__ __forceinline__ void await(long z, long from)
+    __device__ __forceinline__ void await(long z, int from)
     {
-        const long end = from + W + EDGE - 1;
-        long lo = max(from, 0l), hi = min(end, o.n[0] - 1);
+        const int end = from + TAKEN - 1;
+        int lo = max(from, 0), hi = min(end, width - 1);
 
         if (at.group == o.group)
             return;
-        if (circles && end >= o.circle) {
+        if (circles && end >= circle) {
             lo = 0;
-            hi = end - o.circle;
+            hi = end - circle;
         }
-        if (lo <= hi && lane * W < W + EDGE + W - 1) {
-            const long x = min(lo + lane * W, hi) + LAST * LAG;
-            const long tile = around(x + (z + LAST * UP - o.upright) * LEAN) / W;
-            const unsigned *const word =
-                post::word(o, (at.group - 1 - o.group) * tiles + min(tile, o.all[0] - 1));
+        if (lo <= hi && lane * W < TAKEN + W - 1) {
+            const unsigned *const word = from >= 0 && end < width
+                                             ? usual
+                                             : word_before(min(lo + lane * W, hi) + LAST * LAG +
+                                                           (z + LAST * UP - o.upright) * LEAN);
 
             if (word != upstream.word)
                 upstream = {word, 0};
@@ -178,29 +233,40 @@ template <class K> struct skewed_warp {
         __syncwarp();
     }
 
-    /* Starts to load lane 0's points of a row, those that no step of the tile is handed on to
-     * besides. */
-    __device__ __forceinline__ void fetch(long row)
+    /* Starts to load lane 0's points of a row, whose first step is at column `first`: those that no
+     * step of the tile is handed on to besides. */
+    __device__ __forceinline__ void fetch(long row, int first)
     {
-        const long from = around(first_of(row) - EDGE + BY);
+        const int from = near(first + FROM);
 
         await(row, from);
         UNROLL
         for (int f = 0; f < F; f++) {
-            const char *const given = plane(k.t, row, f);
+            const stretch &found = f < STATE ? state : rhs;
+            const char *const given = found.at + (f < STATE ? f : f - STATE) * found.field;
 
             UNROLL
             for (int i = 0; i < QUEUE; i++) {
-                const long x = column(from, i * LANES + lane);
+                const int x = column(from, i * LANES + lane);
 
-                ahead[f][i] = given && x >= 0 && x < o.n[0]
+                ahead[f][i] = found.at && i * LANES + lane < TAKEN && x >= 0 && x < width
                                   ? __ldcg(reinterpret_cast<const here *>(given) + x)
                                   : here(0);
             }
         }
+        if (--state.left == 0)
+            state = stretch_given(o, k.t, row + 1);
+        else
+            state.at += state.by;
+        if (F > STATE) {
+            if (--rhs.left == 0)
+                rhs = stretch_rhs(o, row + 1);
+            else
+                rhs.at += rhs.by;
+        }
     }
 
-    __device__ __forceinline__ void put(long row)
+    __device__ __forceinline__ void put(int slot)
     {
         UNROLL
         for (int f = 0; f < F; f++)
@@ -208,31 +274,31 @@ template <class K> struct skewed_warp {
         for (int i = 0; i < QUEUE; i++) {
             const int step = i * LANES + lane;
 
-            if (step < W + EDGE)
-                row_at(f, row)[(step - EDGE + BY) * PAD] = ahead[f][i];
+            if (step < TAKEN)
+                steps[f * FIELD + slot + (step + FROM) * PAD] = ahead[f][i];
         }
     }
 
     /* ---- rows of steps ------------------------------------------------------------------- */
 
-    /* Stores a lane's value, and hands it on. */
-    __device__ __forceinline__ void hand_up(int field, long row, int step, here v)
+    /* Sets a lane's value before the tile's first column, and hands it on. */
+    __device__ __forceinline__ void hand_up(int field, int step, here v)
     {
-        row_at(field, row)[step * PAD + lane] = v;
-        row_at(field, row + UP)[(step + BY) * PAD + lane + 1] = v;
+        steps[field * FIELD + slot[BELOW] + step * PAD + lane] = v;
+        if (step + BY >= FROM)
+            steps[field * FIELD + slot[BELOW + UP] + (step + BY) * PAD + lane + 1] = v;
     }
 
     /* Sets the points of the rows below the first one as given, whether or not a lane has a plane
      * of its time to compute, and starts lane 0's first rows. */
     __device__ __forceinline__ void begin()
     {
-        here *const all = &m.step[0][0][0][0];
-
-        for (int i = lane; i < (int)(sizeof m.step / sizeof *all); i += LANES)
-            all[i] = here(0);
+        for (int i = lane; i < F * FIELD; i += LANES)
+            steps[i] = here(0);
         __syncwarp();
         for (int by = max(BELOW, UP); by > 0; by--) {
-            const long row = k.from - by, first = first_of(row);
+            const long row = k.from - by;
+            const int first = first_of(row);
 
             for (int f = 0; f < F; f++) {
                 const char *const given =
@@ -241,146 +307,217 @@ template <class K> struct skewed_warp {
                 for (int step = -EDGE; step < W; step++) {
                     const here v = value(given, around(first + step) - lane * LAG);
 
-                    if (by <= UP)
-                        row_at(f, row + UP)[(step + BY) * PAD + lane + 1] = v;
+                    if (by <= UP && step + BY < END)
+                        steps[f * FIELD + slot_of(row + UP) + (step + BY) * PAD + lane + 1] = v;
                     if (by <= BELOW)
-                        row_at(f, row)[step * PAD + lane] = v;
+                        steps[f * FIELD + slot_of(row) + step * PAD + lane] = v;
                 }
             }
         }
         __syncwarp();
+        first = first_of(k.from);
+        UNROLL
+        for (int i = 0; i < ROWS; i++)
+            slot[i] = slot_of(k.from - BELOW + i);
+        state = stretch_given(o, k.t, k.from);
+        rhs = F > STATE ? stretch_rhs(o, k.from) : missing;
+        out = stretch_to(o, k.t + k.used, k.from - (long)stores * UP);
         for (int by = 0; by <= UP; by++) {
-            fetch(k.from + by);
+            fetch(k.from + by, first_of(k.from + by));
             if (by < UP)
-                put(k.from + by);
+                put(slot_of(k.from + by));
         }
         __syncwarp();
+        point.params = &o.params;
+        point.t = k.t + 1 + lane;
+        point.p[2] = 0;
+        point.n = o.domain;
+        UNROLL
+        for (int i = 0; i < TABLES; i++)
+            point.now[i] =
+                o.table[(at.group - o.group) * LANES * TABLES + min(lane, k.used - 1) * TABLES + i];
+    }
+
+    /* Goes on to the next row. */
+    __device__ __forceinline__ void climb(long row)
+    {
+        const int lowest = slot[0];
+
+        first = near(first - LEAN);
+        UNROLL
+        for (int i = 0; i + 1 < ROWS; i++)
+            slot[i] = slot[i + 1];
+        slot[ROWS - 1] = lowest;
+        if (--out.left == 0)
+            out = stretch_to(o, k.t + k.used, row + 1 - (long)stores * UP);
+        else
+            out.at += out.by;
+    }
+
+    /* The tile is the first one of the line of tiles that the circle is cut into. */
+    __device__ __forceinline__ bool leads() const
+    {
+        return circles && (first == 0 || first + W > circle);
     }
 
     /* Receives the steps before the first column. */
-    __device__ __forceinline__ void take(long step)
+    __device__ __forceinline__ void take(int step)
     {
-        const long row = k.from + step, first = first_of(row);
-        const bool leads = circles && (first == 0 || first + W > o.circle); /* the line of tiles */
-
-        if (gets && !leads) {
+        if (gets && !leads()) {
             receive(in_box.at(step, 0), lane, (unsigned)step + 1, in);
             UNROLL
             for (int i = 0; i < SENT; i++)
-                hand_up(i / EDGE, row, i % EDGE - EDGE, in[i].value());
+                hand_up(i / EDGE, i % EDGE - EDGE, in[i].value());
         } else if (!circles && at.tile[0] > 0) {
             const here *const edge =
-                reinterpret_cast<const here *>(o.west) + step * SENT * LANES + lane;
+                reinterpret_cast<const here *>(o.west) + (long)step * SENT * LANES + lane;
 
             UNROLL
             for (int i = 0; i < SENT; i++)
-                hand_up(i / EDGE, row, i % EDGE - EDGE, edge[i * LANES]);
+                hand_up(i / EDGE, i % EDGE - EDGE, edge[i * LANES]);
         }
     }
 
-    /* Computes the steps of a row. */
-    __device__ __forceinline__ void compute(long row, long first)
+    /* Starts to load the next row's vectors from the tile before, and the next tile's progress. */
+    __device__ __forceinline__ void look_ahead(int step)
     {
-        constexpr int FIELD = ROWS * memory::WIDTH * PAD;
+        if (gets) {
+            UNROLL
+            for (int i = 0; i < SENT; i++)
+                in[i].fetch(in_box.at(step + 1, i), lane);
+        }
+        if (gives)
+            right.look();
+    }
+
+    /* Computes the steps of a row. The values around the next step are loaded while one is
+     * computed. */
+    __device__ __forceinline__ void compute(long row)
+    {
         const long plane = row - lane * UP;
         const bool some = has(k, lane, plane);
-        here *around_it[ROWS];
-        int lo[STATE], size[STATE];
+        here *next[ROWS], *const own = steps + slot[BELOW] + lane;
+        here *const up = steps + slot[BELOW + UP] + BY * PAD + lane + 1;
+        const int behind = first - lane * LAG, turn = circles ? circle - first : W;
+        unsigned start[STATE], size[STATE];
         value_here result[STATE];
-        at_step<K> p;
 
-        p.params = &o.params;
-        p.t = k.t + 1 + lane;
-        p.p[1] = plane;
-        p.p[2] = 0;
-        p.n = o.domain;
-        UNROLL
-        for (int i = 0; i < TABLES; i++)
-            p.now[i] =
-                o.table[(at.group - o.group) * LANES * TABLES + min(lane, k.used - 1) * TABLES + i];
-        p.result = result;
+        point.p[1] = plane;
+        point.result = result;
         UNROLL
         for (int i = 0; i < ROWS; i++)
-            around_it[i] = row_at(0, row - BELOW + i) + lane;
+            next[i] = steps + slot[i] + lane + (i - BELOW) * LEAN * PAD;
+        UNROLL
+        for (int f = 0; f < F; f++)
+            UNROLL
+        for (int i = 0; i < ROWS; i++)
+            UNROLL
+        for (int c = 0; c < point.COLUMNS; c++)
+            point.around[f][i][c] = next[i][f * FIELD + (c - LEFT) * PAD];
         UNROLL
         for (int f = 0; f < STATE; f++) {
             const bool computed = some && plane >= o.planes[f].lo && plane < o.planes[f].hi;
 
-            lo[f] = (int)o.x[f].lo;
-            size[f] = computed ? (int)(o.x[f].hi - o.x[f].lo) : 0;
-            p.before[f] = around_it[BELOW][f * FIELD - PAD];
+            start[f] = (unsigned)(behind - (int)o.x[f].lo);
+            size[f] = computed ? (unsigned)(o.x[f].hi - o.x[f].lo) : 0;
+            settle(start[f]);
         }
+#pragma unroll 4
         for (int step = 0; step < W; step++) {
-            const int x = (int)column(first, step) - lane * LAG;
+            const int along = step - (step >= turn ? circle : 0);
+            here right[F][ROWS];
+            unsigned inside[STATE]; /* below `size` if the field's point is computed */
 
-            p.p[0] = x;
             UNROLL
+            for (int f = 0; f < F; f++)
+                UNROLL
             for (int i = 0; i < ROWS; i++)
-                p.row[i] = around_it[i] + step * PAD;
-            K::template point<0>(&p);
+                right[f][i] = next[i][f * FIELD + (step + (step + 1 < W) + RIGHT) * PAD];
+            UNROLL
+            for (int f = 0; f < STATE; f++) {
+                inside[f] = start[f] + (unsigned)along;
+                settle(inside[f]);
+            }
+            point.p[0] = behind + along;
+            K::template point<0>(&point);
             UNROLL
             for (int f = 0; f < F; f++) {
-                here *const own = around_it[BELOW] + f * FIELD + step * PAD;
-                here v = *own;
+                here(&around)[ROWS][point.COLUMNS] = point.around[f];
+                here &v = around[BELOW][LEFT];
 
                 if (f < STATE) {
-                    v = (unsigned)(x - lo[f]) < (unsigned)size[f] ? result[f].v[0] : v;
-                    *own = p.before[f] = v;
+                    v = inside[f] < size[f] ? result[f].v[0] : v;
+                    own[f * FIELD + step * PAD] = v;
                 }
-                around_it[BELOW + UP][f * FIELD + (step + BY) * PAD + 1] = v;
+                if (step + BY < END)
+                    up[f * FIELD + step * PAD] = v;
+                UNROLL
+                for (int i = 0; i < ROWS; i++) {
+                    UNROLL
+                    for (int c = 0; c + 1 < point.COLUMNS; c++)
+                        around[i][c] = around[i][c + 1];
+                    around[i][point.COLUMNS - 1] = right[f][i];
+                }
             }
             __syncwarp();
         }
     }
 
     /* Sends the last steps to the next tile, or stores them for the next launch. */
-    __device__ __forceinline__ void hand_on(long step)
+    __device__ __forceinline__ void hand_on(int step)
     {
-        const long row = k.from + step;
+        const here *const last = steps + slot[BELOW] + (W - EDGE) * PAD + lane;
 
         if (gives) {
             right.wait(step - ZOID_WARP_AHEAD + 1);
             UNROLL
             for (int i = 0; i < SENT; i++)
-                mail<here>::send(out_box.at(step, i), lane,
-                                 row_at(i / EDGE, row)[(W - EDGE + i % EDGE) * PAD + lane],
+                mail<here>::send(out_box.at(step, i), lane, last[i / EDGE * FIELD + i % EDGE * PAD],
                                  (unsigned)step + 1);
         } else if (at.tile[0] + 1 < o.all[0]) {
-            here *const edge = reinterpret_cast<here *>(o.west) + step * SENT * LANES + lane;
+            here *const edge = reinterpret_cast<here *>(o.west) + (long)step * SENT * LANES + lane;
 
             UNROLL
             for (int i = 0; i < SENT; i++)
-                edge[i * LANES] = row_at(i / EDGE, row)[(W - EDGE + i % EDGE) * PAD + lane];
+                edge[i * LANES] = last[i / EDGE * FIELD + i % EDGE * PAD];
         }
+    }
+
+    __device__ __forceinline__ const char *destination(long z, int field) const
+    {
+        const stretch found = stretch_to(o, k.t + k.used, z);
+
+        return found.at ? found.at + field * found.field : nullptr;
     }
 
     /* Stores the last time's row, by all lanes, and those of other times to views that need them.
      */
-    __device__ __forceinline__ void leave(long row, long first)
+    __device__ __forceinline__ void leave(long row)
     {
-        const long t = k.t + k.used, z = row - stores * UP, own = row - lane * UP;
+        const long z = row - (long)stores * UP, own = row - lane * UP;
+        const bool direct = z >= last.lo && z < last.hi && out.at;
 
         for (int f = 0; f < STATE; f++) {
-            char *const out = z >= last.lo && z < last.hi ? destination(o, t, z, f) : nullptr;
+            const here *const from = steps + f * FIELD + slot[BELOW];
 
-            for (int step = lane; step < W && out; step += LANES) {
-                const long x = column(first, step) - stores * LAG;
+            for (int step = lane; step < W && direct; step += LANES) {
+                const int x = column(first, step) - stores * LAG;
 
-                if (x >= 0 && x < o.n[0])
-                    reinterpret_cast<here *>(out)[x] = row_at(f, row)[step * PAD + stores];
+                if (x >= 0 && x < width)
+                    reinterpret_cast<here *>(out.at + f * out.field)[x] = from[step * PAD + stores];
             }
             for (int i = 0; i < o.writes && row >= wanted.lo && row < wanted.hi; i++) {
                 char *const to =
                     has(k, lane, own) ? in_view(o, o.write[i], k.t + 1 + lane, own, f) : nullptr;
-                const bool leaves = to && !(lane == k.used - 1 && to == destination(o, t, own, f));
+                const bool leaves = to && !(lane == k.used - 1 && to == destination(own, f));
 
                 if (!__any_sync(ALL, leaves))
                     continue;
                 for (int step = 0; step < W; step++) {
-                    const long x = column(first, step) - lane * LAG;
+                    const int x = column(first, step) - lane * LAG;
 
-                    if (leaves && x >= 0 && x < o.n[0])
-                        reinterpret_cast<here *>(to)[x] = row_at(f, row)[step * PAD + lane];
+                    if (leaves && x >= 0 && x < width)
+                        reinterpret_cast<here *>(to)[x] = from[step * PAD + lane];
                 }
             }
         }
@@ -388,36 +525,49 @@ template <class K> struct skewed_warp {
 
     __device__ __forceinline__ void run()
     {
-        const long steps = to - k.from;
+        const int count = (int)(to - k.from);
 
-        if (steps <= 0)
+        if (count <= 0)
             return;
         begin();
-        for (long step = 0; step < steps; step++) {
-            const long row = k.from + step, first = first_of(row);
+        for (int step = 0; step < count; step++) {
+            const long row = k.from + step;
             /* All points of the row's steps are beyond the domain. */
-            const bool empty = first + W <= 0 ||
-                               (first - LAST * LAG >= o.n[0] && !(circles && first + W > o.circle));
+            const bool empty =
+                first + W <= 0 || (first - LAST * LAG >= width && !(circles && first + W > circle));
 
             take(step);
-            put(row + UP);
+            put(slot[BELOW + UP]);
             __syncwarp();
-            if (step + 1 < steps)
-                fetch(row + UP + 1);
+            look_ahead(step);
+            if (step + 1 < count)
+                fetch(row + UP + 1, near(first - (UP + 1) * LEAN));
             if (!empty)
-                compute(row, first);
+                compute(row);
+            /* Of the rows before: their stores have long left when this waits for them. */
+            if (lane == 0 && step % EVERY == 0)
+                publish(at.done, (unsigned)step, at.read);
             hand_on(step);
             if (!empty)
-                leave(row, first);
+                leave(row);
+            climb(row);
             __syncwarp();
-            if (lane == 0 && (step % (ZOID_WARP_AHEAD / 2) == 0 || step + 1 == steps))
-                publish(at.done, (unsigned)step + 1, at.read);
         }
+        if (lane == 0)
+            publish(at.done, (unsigned)count, at.read);
     }
 };
 
+/* Warps of a multiprocessor that registers are to leave room for. */
+template <class K> constexpr int enough()
+{
+    constexpr int room = (int)(ZOID_WARP_SHARED / (sizeof(skewed_memory<K>) + ZOID_WARP_RESERVED));
+
+    return room < ZOID_WARP_ENOUGH ? room : ZOID_WARP_ENOUGH;
+}
+
 template <class K>
-__global__ void __launch_bounds__(LANES) skewed(const __grid_constant__ lanes_order o)
+__global__ void __launch_bounds__(LANES, enough<K>()) skewed(const __grid_constant__ lanes_order o)
 {
     extern __shared__ __align__(16) char memory[];
     skewed_warp<K> warp(o, *reinterpret_cast<skewed_memory<K> *>(memory));
@@ -425,7 +575,7 @@ __global__ void __launch_bounds__(LANES) skewed(const __grid_constant__ lanes_or
     warp.run();
 }
 
-/* Rows that lanes do not take have none. */
+/* Rows that lanes do not take have no kernel. */
 template <class K> const void *kernel_of(size_t *shared)
 {
     if constexpr (zoid_warp_takes(&K::row, K::D, K::STAGES, sizeof(here))) {

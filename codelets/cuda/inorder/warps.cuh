@@ -74,15 +74,48 @@ __device__ __forceinline__ range planes_at(const lanes_order &o, long t)
     return {max(z.lo + z.dlo * s, r.lo + r.dlo * q), min(z.hi + z.dhi * s, r.hi + r.dhi * q)};
 }
 
+/* A plane, and those after it at the same distances: `left` planes, itself included, `by` bytes
+ * apart, and `field` bytes between fields. `at` is NULL if `left` planes are missing. */
+struct stretch {
+    char *at;
+    long by, field, left;
+};
+
+constexpr stretch missing = {nullptr, 0, 0, NEVER};
+
+__device__ __forceinline__ stretch stretch_in(const lanes_order &o, const shown &v, long t,
+                                              long plane)
+{
+    const long shift = v.drift * (t - v.t0);
+    const long lo = max(v.lo + shift, 0l), hi = min(v.hi + shift, o.n[2]);
+
+    if (t < v.t0 || t > v.t1 || plane >= hi)
+        return missing;
+    if (plane < lo)
+        return {nullptr, 0, 0, lo - plane};
+    return {v.base + (v.slot + plane - v.lo + (t - v.t0) * v.advance) * v.plane, v.plane, v.field,
+            hi - plane};
+}
+
+/* Takes planes of a further view where none of the views before it has them. */
+__device__ __forceinline__ void add_view(stretch *found, const lanes_order &o, const shown &v,
+                                         long t, long plane)
+{
+    const stretch more = stretch_in(o, v, t, plane);
+    const long left = min(found->left, more.left);
+
+    if (found->at)
+        return;
+    *found = more;
+    found->left = left;
+}
+
 __device__ __forceinline__ char *in_view(const lanes_order &o, const shown &v, long t, long plane,
                                          int field = 0)
 {
-    const long shift = v.drift * (t - v.t0);
+    const stretch found = stretch_in(o, v, t, plane);
 
-    if (t < v.t0 || t > v.t1 || plane < v.lo + shift || plane >= v.hi + shift || plane < 0 ||
-        plane >= o.n[2])
-        return nullptr;
-    return v.base + field * v.field + (v.slot + plane - v.lo + (t - v.t0) * v.advance) * v.plane;
+    return found.at ? found.at + field * found.field : nullptr;
 }
 
 /* The GPU divides 64-bit integers in a loop. */
@@ -91,45 +124,69 @@ __device__ __forceinline__ long modulo(long a, long b)
     return a >> 32 || b >> 32 ? a % b : (long)((unsigned)a % (unsigned)b);
 }
 
-__device__ __forceinline__ char *between(const lanes_order &o, long t, long plane, int field = 0)
+__device__ __forceinline__ stretch stretch_between(const lanes_order &o, long t, long plane)
 {
     const range box = planes_at(o, t);
+    const long slot = modulo(plane + (t - o.t0) * o.apart, o.slots);
 
-    if (plane < box.lo || plane >= box.hi)
-        return nullptr;
-    return o.between + (field * o.slots + modulo(plane + (t - o.t0) * o.apart, o.slots)) * o.plane;
+    if (plane >= box.hi)
+        return missing;
+    if (plane < box.lo)
+        return {nullptr, 0, 0, box.lo - plane};
+    return {o.between + slot * o.plane, o.plane, o.slots * o.plane,
+            min(box.hi - plane, o.slots - slot)};
+}
+
+__device__ __forceinline__ char *between(const lanes_order &o, long t, long plane)
+{
+    return stretch_between(o, t, plane).at;
+}
+
+/* Returns planes as they were given at time t, or as the group before stored them. */
+__device__ __forceinline__ stretch stretch_given(const lanes_order &o, long t, long plane)
+{
+    stretch found = t > o.t0 && (t - o.t0) % LANES == 0 ? stretch_between(o, t, plane) : missing;
+
+    for (int i = 0; i < o.reads && !found.at; i++)
+        add_view(&found, o, o.read[i], t, plane);
+    return found;
+}
+
+__device__ __forceinline__ stretch stretch_rhs(const lanes_order &o, long plane)
+{
+    stretch found = missing;
+
+    for (int i = 0; i < o.pieces && !found.at; i++)
+        add_view(&found, o, o.piece[i], o.piece[i].t0, plane);
+    return found;
+}
+
+/* Returns where the last lane stores its planes directly. */
+__device__ __forceinline__ stretch stretch_to(const lanes_order &o, long t, long plane)
+{
+    stretch found = t < o.t1 ? stretch_between(o, t, plane) : missing;
+
+    for (int i = 0; i < o.writes && t == o.t1 && !found.at; i++)
+        add_view(&found, o, o.write[i], t, plane);
+    return found;
 }
 
 /* Returns a plane as it was given at time t, or as the group before stored it; NULL: it is missing.
  */
-__device__ __forceinline__ const char *given(const lanes_order &o, long t, long plane,
-                                             int field = 0)
+__device__ __forceinline__ const char *given(const lanes_order &o, long t, long plane)
 {
-    const char *at = t > o.t0 && (t - o.t0) % LANES == 0 ? between(o, t, plane, field) : nullptr;
-
-    for (int i = 0; i < o.reads && !at; i++)
-        at = in_view(o, o.read[i], t, plane, field);
-    return at;
+    return stretch_given(o, t, plane).at;
 }
 
-__device__ __forceinline__ const char *given_rhs(const lanes_order &o, long plane, int field = 0)
+__device__ __forceinline__ const char *given_rhs(const lanes_order &o, long plane)
 {
-    const char *at = nullptr;
-
-    for (int i = 0; i < o.pieces && !at; i++)
-        at = in_view(o, o.piece[i], o.piece[i].t0, plane, field);
-    return at;
+    return stretch_rhs(o, plane).at;
 }
 
 /* Returns where the last lane stores its plane directly; NULL: nowhere. */
-__device__ __forceinline__ char *destination(const lanes_order &o, long t, long plane,
-                                             int field = 0)
+__device__ __forceinline__ char *destination(const lanes_order &o, long t, long plane)
 {
-    char *at = t < o.t1 ? between(o, t, plane, field) : nullptr;
-
-    for (int i = 0; i < o.writes && t == o.t1 && !at; i++)
-        at = in_view(o, o.write[i], t, plane, field);
-    return at;
+    return stretch_to(o, t, plane).at;
 }
 
 /* ---- groups of times ------------------------------------------------------------------------- */

@@ -16,7 +16,7 @@
 #include "tests/effort.h"
 #include "tests/suite.h"
 
-enum { VARIANTS = 24, GRAPHS = 150, SKIPPED = 77 };
+enum { VARIANTS = 42, GRAPHS = 150, SKIPPED = 77 };
 
 const struct zoid_op *relax_op(size_t i);
 
@@ -124,6 +124,59 @@ static long end(const struct domain *d, int axis, long hi)
         }                                                                                        \
     }                                                                                            \
                                                                                                  \
+    /* A point and all its neighbours, over their number. */                                     \
+    static void mean_##T(const struct domain *d, zoid_##T *u)                                    \
+    {                                                                                            \
+        const zoid_##T all = d->dims == 1 ? 3 : d->dims == 2 ? 9 : 27;                           \
+                                                                                                 \
+        EACH_POINT(d, 1, 1)                                                                      \
+        {                                                                                        \
+            const long i = x * d->stride[0] + y * d->stride[1] + z * d->stride[2];               \
+            zoid_##T sum = 0;                                                                    \
+                                                                                                 \
+            for (int c = 0; c < 27; c++) {                                                       \
+                const int by[] = {c % 3 - 1, c / 3 % 3 - 1, c / 9 - 1};                          \
+                                                                                                 \
+                if ((d->dims > 1 || !by[1]) && (d->dims > 2 || !by[2]))                          \
+                    sum += u[i + by[0] + by[1] * d->stride[1] + by[2] * d->stride[2]];           \
+            }                                                                                    \
+            u[i] = sum / all;                                                                    \
+        }                                                                                        \
+    }                                                                                            \
+                                                                                                 \
+    static void lee_##T(const struct domain *d, zoid_##T *u)                                     \
+    {                                                                                            \
+        const int last = d->dims - 1;                                                            \
+                                                                                                 \
+        EACH_POINT(d, 0, 0)                                                                      \
+        {                                                                                        \
+            const long p[] = {x, y, z};                                                          \
+            const long i = x * d->stride[0] + y * d->stride[1] + z * d->stride[2];               \
+                                                                                                 \
+            if (x >= 3 && x < d->n[0] - 2 && p[last] < d->n[last] - 1) {                         \
+                const zoid_##T on = u[i + d->stride[last]] - u[i + 2];                           \
+                const zoid_##T sum = u[i] + (zoid_##T)0.5 * on;                                  \
+                                                                                                 \
+                u[i] = FMA((zoid_##T)0.25, u[i - 1] + u[i - 3], sum / (zoid_##T)2.8);            \
+            }                                                                                    \
+        }                                                                                        \
+    }                                                                                            \
+                                                                                                 \
+    static void trail_##T(const struct domain *d, zoid_##T *u)                                   \
+    {                                                                                            \
+        const int last = d->dims - 1;                                                            \
+                                                                                                 \
+        EACH_POINT(d, 0, 0)                                                                      \
+        {                                                                                        \
+            const long p[] = {x, y, z};                                                          \
+            const long i = x * d->stride[0] + y * d->stride[1] + z * d->stride[2];               \
+                                                                                                 \
+            if (x >= 4 && p[last] >= 1)                                                          \
+                u[i] = FMA((zoid_##T)0.25, u[i - 1] + u[i - 4] + u[i - d->stride[last]],         \
+                           (zoid_##T)0.125 * u[i]);                                              \
+        }                                                                                        \
+    }                                                                                            \
+                                                                                                 \
     /* Each field in its own box. */                                                             \
     static void weft_##T(const struct domain *d, zoid_##T *u, zoid_##T *v)                       \
     {                                                                                            \
@@ -148,11 +201,17 @@ static long end(const struct domain *d, int axis, long hi)
         const size_t n = points_of(d);                                                           \
                                                                                                  \
         for (long s = 0; s < steps; s++)                                                         \
-            if (op->ncoef)                                                                       \
+            if (!strcmp(op->family, "relax"))                                                    \
                 relax_##T(d, op->radius, field, field + n);                                      \
-            else if (op->nstate == 1)                                                            \
+            else if (!strcmp(op->family, "eddy"))                                                \
                 eddy_##T(d, field);                                                              \
-            else if (op->nstages == 1)                                                           \
+            else if (!strcmp(op->family, "mean"))                                                \
+                mean_##T(d, field);                                                              \
+            else if (!strcmp(op->family, "lee"))                                                 \
+                lee_##T(d, field);                                                               \
+            else if (!strcmp(op->family, "trail"))                                               \
+                trail_##T(d, field);                                                             \
+            else if (!strcmp(op->family, "weft"))                                                \
                 weft_##T(d, field, field + n);                                                   \
             else                                                                                 \
                 swirl_##T(d, field, field + n, field + 2 * n);                                   \
