@@ -34,6 +34,10 @@ done
 if ! quick && "$python" -c 'import numpy, devito' 2>/dev/null; then
     time_limit=600 ends 0 devito
 fi
-if "$python" -c 'import numpy, torch, deepwave' 2>/dev/null; then time_limit=600 ends 0 deepwave; fi
+if "$python" -c 'import numpy, torch, deepwave' 2>/dev/null; then
+    time_limit=600 ends 0 deepwave
+    ZOID_BUILD_DIR=$work ends 4 deepwave
+    says "there is no $work/apps/zoid-wave; build it"
+fi
 
 finish
