@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "codelets/block/layer.h"
 #include "codelets/mlsor/cuda.h"
 #include "codelets/op/traits.h"
 #include "graphs/cell.h"
@@ -179,6 +180,33 @@ double zoid_estimate_state(const struct zoid_plan *p)
 double zoid_estimate_coefficients(const struct zoid_plan *p)
 {
     return zoid_coefficients_of_plane(&p->problem, zoid_layout_plane_bytes(&p->layout));
+}
+
+struct zoid_estimate_layers zoid_estimate_layers(const struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    const struct zoid_op *op = p->problem.op;
+    const int chain = zoid_chain(&g->shape);
+    const double rows = chain == 2 ? (double)(p->layout.hi[1] - p->layout.lo[1]) : 1;
+    const double size = (double)zoid_type_size(p->layout.type), memory = ZOID_LAYER_VALUES * size;
+    struct zoid_estimate_layers l = {.points = zoid_memory_of_plane(p) / memory,
+                                     .flops = 6 * (double)op->radius + 17,
+                                     .memory = memory,
+                                     .beside = 4 * size};
+
+    for (int axis = 0; axis <= chain; axis++)
+        for (int side = 0; side < ZOID_SIDES; side++) {
+            const double points = (double)p->problem.params.pml.points;
+            const double line = (double)g->shape.n[axis];
+            const double part =
+                axis == chain ? fmin(points / line, 1) : 1 / (double)zoid_cells_along(g, axis);
+
+            if (g->shape.face[axis][side] != ZOID_PML)
+                continue;
+            l.layers += part;
+            l.rows += part * (axis == 1 && axis < chain ? points : rows);
+        }
+    return l;
 }
 
 /* Mean number of points of a block's row along a plane axis: the ghost points that a cell computes

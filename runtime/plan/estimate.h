@@ -75,6 +75,15 @@ double zoid_estimate_stretch(const struct zoid_machine *machine, const struct zo
 /* Return the bytes of a plane of the state, with its memory, and of the coefficients. */
 double zoid_estimate_state(const struct zoid_plan *plan);
 double zoid_estimate_coefficients(const struct zoid_plan *plan);
+/* Perfectly matched layers (codelets/block/layer.h), as the mean of a plane of a cell. */
+struct zoid_estimate_layers {
+    double points, rows, layers; /* a point in two layers counts twice */
+    double flops;                /* of a point, an fma as two */
+    double memory;               /* of a point, in bytes, which is read and written */
+    double beside;               /* bytes moved besides: u(t + 1) twice, u(t), the coefficient */
+};
+/* Return them; without layers, 0 points. */
+struct zoid_estimate_layers zoid_estimate_layers(const struct zoid_plan *plan);
 /* Return the planes of all slabs, of all cells of the rank. */
 double zoid_estimate_planes(const struct zoid_plan *plan);
 /* Return the points that the rank owns. */

@@ -24,6 +24,10 @@ static const double SWEEP = 0.2e-6;
  * to 4096, on an EPYC core. */
 static const double ROW = 18e-9, ROW_POINTS = 512;
 
+/* Seconds per row of a layer that matches, and per layer of a plane, besides the points: wave in
+ * 1-D to 3-D, radius 1 to 4, f32 and f64, on an EPYC core. */
+static const double LAYER_ROW = 50e-9, LAYER = 50e-9;
+
 /* Fraction of the rate in main memory; plans on a disk report the steps that reach it. */
 static const double NEARLY = 0.9;
 
@@ -326,6 +330,30 @@ static double halos_of(const struct zoid_model *m, const struct zoid_plan *p,
     return 2 * zoid_estimate_halos(p) * pace->far * sweeps->away * m->far;
 }
 
+/* Seconds of layers that match, which are computed after the planes of each time: as many
+ * operations at the operator's rate, values that are in the core's cache, and memory from where
+ * that of a block is. It comes there from its home once a visit. */
+static struct work layers_of(const struct zoid_model *m, const struct zoid_plan *p,
+                             const struct zoid_block_extent *e, const struct zoid_pace *pace,
+                             const struct work *sweeps)
+{
+    const struct zoid_estimate_layers l = zoid_estimate_layers(p);
+    const double height = fmax((double)p->census.box_planes, height_of(p));
+    const double planes = e->planes / p->problem.op->step, memory = l.memory * l.points;
+    const double byte = zoid_rates_cost(m->rates, height * memory);
+    const double each = l.flops / p->problem.op->flops * m->op.tiled +
+                        (l.beside * pace->near + 2 * l.memory * byte) * m->near;
+
+    if (!(l.points > 0))
+        return (struct work){.near = 0};
+    return (struct work){
+        .near = planes * (e->share * (l.points * each + l.rows * LAYER_ROW * m->near) +
+                          l.layers * LAYER * m->near),
+        .far = planes / fmax(e->times, 1) * e->share * 2 * memory * fmax(pace->far - byte, 0) *
+               sweeps->away * m->far,
+    };
+}
+
 /* Time of all blocks by sweeps, or by another runner that fits them and is faster; infinite if
  * nothing fits. Sets the plan's runner, and whether it leaves scratch untouched. */
 static struct work least_work(const struct zoid_model *m, struct zoid_plan *p)
@@ -335,7 +363,7 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p)
     const struct work sweeps = work_of(m, p, &all);
     const struct zoid_blocks blocks = blocks_of(p, &all);
     const struct zoid_pace pace = pace_of(m, p, &all, &sweeps);
-    struct work least = sweeps;
+    struct work least = sweeps, layers;
 
     p->place.runner = NULL;
     if (!zoid_cpu_runners[0]->fits(&blocks))
@@ -343,7 +371,9 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p)
     take_less(p, zoid_cpu_runners + 1, &blocks, &pace, &least);
     if (op->runner)
         take_less(p, op->runner, &blocks, &pace, &least);
-    least.far += halos_of(m, p, &pace, &sweeps);
+    layers = layers_of(m, p, &all, &pace, &sweeps);
+    least.near += layers.near;
+    least.far += layers.far + halos_of(m, p, &pace, &sweeps);
     p->place.spares = spares(p, &blocks);
     return least;
 }
@@ -391,9 +421,10 @@ static double block_of(const struct zoid_model *m, const struct zoid_plan *p,
     const struct zoid_pace pace = pace_of(m, p, e, &sweeps);
     const double seconds =
         runner ? e->planes * runner->seconds(&blocks, &pace) : sweeps.near + sweeps.far;
+    const struct work layers = layers_of(m, p, e, &pace, &sweeps);
     const double halos = halos_of(m, p, &pace, &sweeps) * e->planes / fmax(p->census.planes, 1);
 
-    return (seconds + halos) * together(p, e);
+    return (seconds + layers.near + layers.far + halos) * together(p, e);
 }
 
 static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_plan *p)

@@ -67,6 +67,25 @@ struct block {
     double near, far;
 };
 
+/* Layers that match, in a launch of their own after each time: as long as copying their bytes takes
+ * LAYERS times. wave of radius 4, f32, with 512 and 1024 points an axis on an H200; half of it in
+ * 2-D, where they are few. */
+static const double LAYERS = 6.5;
+
+static struct block layers_of(const struct zoid_model *m, const struct zoid_plan *p, double planes,
+                              double times)
+{
+    const struct zoid_estimate_layers l = zoid_estimate_layers(p);
+
+    if (!(l.points > 0))
+        return (struct block){0, 0};
+    return (struct block){
+        .near =
+            times * planes * l.points * (2 * l.memory + l.beside) * LAYERS * m->rates->gpu_memory,
+        .far = times * card_of(m)->launch,
+    };
+}
+
 /* The gain of several times in a launch is taken to be linear in their number; the stages of one
  * step gain nothing, since steps were measured with them. */
 static struct block kernels(const struct zoid_model *m, const struct zoid_plan *p, double planes,
@@ -426,10 +445,12 @@ static double waits_of(const struct zoid_model *m, const struct zoid_plan *p)
 static struct block parts_of(const struct zoid_model *m, const struct zoid_plan *p, double planes,
                              double times)
 {
+    const struct block layers = layers_of(m, p, planes, fmax(times, 1));
     struct block block = zoid_op_in_order(p->problem.op) ? in_order(m, p, planes, fmax(times, 1))
                                                          : kernels(m, p, planes, fmax(times, 1));
 
-    block.far *= m->gpu.far;
+    block.near += layers.near;
+    block.far = (block.far + layers.far) * m->gpu.far;
     return block;
 }
 

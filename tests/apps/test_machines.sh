@@ -28,6 +28,18 @@ expect 0 "$heat" --size 1024 --steps 64 --machine h200 --plan
 holds "GPUs compute there" grep -qx 'workers 1 cuda' out
 holds "its rates are measured" grep -qx 'rates calibrated' out
 
+# ---- layers that match, as they were measured there (docs/performance.md), in GUP/s
+
+for case in "512 3 128 66" "8192 2 256 142"; do
+    read -r n dims steps measured <<<"$case"
+    expect 0 "$apps/zoid-wave" --size "$n" --dims "$dims" --steps "$steps" --radius 4 \
+        --boundary pml --machine h200 --balance gpu --plan
+    holds "pml of $case: $(value predicted_seconds) s" awk -v n="$n" -v dims="$dims" \
+        -v steps="$steps" -v measured="$measured" -v took="$(value predicted_seconds)" '
+        BEGIN { off = n^dims * steps / took * 1e-9 / measured; exit !(off > 0.85 && off < 1.15) }' \
+        </dev/null
+done
+
 # ---- this machine does not matter: neither StarPU's workers nor the file of rates
 
 expect 0 "$heat" --size 96 --steps 9 --machine epyc2 --nodes 4 --plan

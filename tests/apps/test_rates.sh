@@ -121,6 +121,23 @@ holds "one line" one_line
 says 'measured memory, .* for this run only: .*/dev/null/rates'
 holds "the rates are used" [ "$(value rates)" = calibrated ]
 
+# Layers that match take as long as is predicted, relative to a run without; both in turns.
+wave=("$apps/zoid-wave" --size 96 --dims 3 --radius 1 --steps 12 --method naive --rates keep)
+observe "${wave[@]}" --rates learn
+for i in 1 2 3 4 5 6; do
+    for face in dirichlet pml; do
+        expect 0 "${wave[@]}" --boundary $face
+        value core_seconds.measured >>measured.$face
+        value core_seconds.predicted >predicted.$face
+    done
+done
+taken=$(paste <(sort -g measured.pml | head -n 1) <(sort -g measured.dirichlet | head -n 1))
+told=$(paste predicted.pml predicted.dirichlet)
+holds "seconds of pml and without: $taken, predicted $told" awk '
+    { ratio[NR] = $1 / $2 }
+    END { off = ratio[2] / ratio[1]; exit !(ratio[2] > 1.3 && off > 0.6 && off < 1.6) }' \
+    <<<"$taken"$'\n'"$told"
+
 expect 2 "$heat" "${small[@]}" --rates sometimes
 ZOID_RATES_MODE=sometimes expect 2 "$heat" "${small[@]}"
 says 'ZOID_RATES_MODE=sometimes'

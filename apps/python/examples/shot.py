@@ -11,7 +11,7 @@ import zoid
 DX, DT = 10.0, 0.001  # metres, seconds
 NX, NZ = 400, 300
 STEPS, HALFWAY = 2400, 850
-DEPTH = 8  # of source and receivers, in points
+DEPTH, FREQUENCY = 80.0, 12.0  # of source and receivers, in metres; in Hz
 
 
 def model():
@@ -23,17 +23,11 @@ def model():
     return speed.astype("f4")
 
 
-def ricker(frequency):
-    """Cycles a second; the peak comes after one of them."""
-    r = np.pi * frequency * (np.arange(STEPS) * DT - 1 / frequency)
-    return (1 - 2 * r**2) * np.exp(-(r**2))
-
-
 def shoot(speed):
-    """The wave halfway, and the traces."""
+    """The wave halfway, and the traces; it leaves at all boundaries but the surface."""
+    source = zoid.Source((NX * DX / 2, DEPTH), ricker=FREQUENCY, physical=True)
     settings = {"velocity": speed, "dx": DX, "dt": DT, "radius": 4, "init": "zero",
-                "boundary": "pml,y-=dirichlet",
-                "source": ((NX // 2, DEPTH), ricker(12)), "receivers": f"y={DEPTH}"}
+                "boundary": "pml,y-=free", "source": source, "receivers": f"y={DEPTH}m"}
     with zoid.Run("wave", STEPS, **settings) as run:
         run.advance(HALFWAY)
         wave = run["u"]
@@ -53,7 +47,8 @@ def draw(speed, wave, traces, path):
     middle.imshow(wave, "seismic", extent=extent, vmin=-clip, vmax=clip)
     middle.set(title=f"wave after {HALFWAY * DT:.2f} s", xlabel="x [m]")
     clip = np.percentile(np.abs(traces), 97)
-    right.imshow(traces, "gray", extent=(0, traces.shape[1] * DX, STEPS * DT, 0), aspect="auto",
+    first = (NX - traces.shape[1]) / 2 * DX  # those at the boundaries do not change
+    right.imshow(traces, "gray", extent=(first, NX * DX - first, STEPS * DT, 0), aspect="auto",
                  vmin=-clip, vmax=clip)
     right.set(title="traces", xlabel="receiver [m]", ylabel="time [s]")
     figure.savefig(path, dpi=80)

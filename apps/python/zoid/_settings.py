@@ -46,19 +46,22 @@ def take_settings():
 
 class Source:
     """A source: a series, one number a step, or a Ricker wavelet of so many cycles a step, times an
-    amplitude, added to a field at a position, in points, x first."""
+    amplitude, added to a field at a position, in points, x first. `physical`: the position is in m,
+    the wavelet in Hz and its delay in s, with dx and dt."""
 
-    def __init__(self, position, *, field=None, amplitude=1.0, series=None, ricker=None, delay=0.0):
+    def __init__(self, position, *, field=None, amplitude=1.0, series=None, ricker=None, delay=0.0,
+                 physical=False):
         if (series is None) == (ricker is None):
             raise TypeError("a source has either a series or a ricker frequency")
         self.position = tuple(float(x) for x in position)
         self.field, self.amplitude, self.delay = field, float(amplitude), float(delay)
         self.series = None if series is None else numpy.ascontiguousarray(series, "f8")
         self.ricker = 0.0 if ricker is None else float(ricker)
+        self.physical = bool(physical)
 
     def add_to(self, handle):
         row = SourceRow(size=ctypes.sizeof(SourceRow), amplitude=self.amplitude,
-                        ricker=self.ricker, delay=self.delay,
+                        ricker=self.ricker, delay=self.delay, physical=self.physical,
                         field=self.field.encode() if self.field else None)
         row.position[:len(self.position)] = self.position
         if self.series is not None:

@@ -90,6 +90,15 @@ class Sessions(unittest.TestCase):
         np.testing.assert_array_equal(text, numbers)
         np.testing.assert_array_equal(text, units)
         self.assertTrue(np.abs(text).max() > 0)
+        given.update(velocity=2.0, dx=10, dt=0.5, receivers=["155m,30m", "y=70m:4"])
+        text = zoid.run("wave", source="100m,80m,2:ricker:0.2Hz,2.5s", **given).record
+        given["receivers"] = ["15.5,3", "y=7:4"]
+        metres = zoid.run("wave", source=zoid.Source((100, 80), amplitude=2, ricker=0.2, delay=2.5,
+                                                     physical=True), **given).record
+        np.testing.assert_array_equal(text, metres)
+        self.assertTrue(np.abs(text).max() > 0)
+        source = zoid.Source((100, 80), ricker=0.2, physical=True)
+        self.assertRaises(zoid.BadArgument, zoid.run, "wave", 3, shape=(20, 30), source=source)
 
     def test_shots(self):
         """The model is read and placed once."""
