@@ -56,6 +56,7 @@ struct zoid_near {
 /* State of a point update; see ops/point.h. */
 struct zoid_at {
     const launch_params *params;
+    const here *now; /* the tables' values of the level's time, if there are tables */
     long t, p[ZOID_AXES];
     const long *n;
     int row;
@@ -109,10 +110,6 @@ ZOID_INLINE value_here here_load(const At *at, int, int field, int dx, int dy, i
 namespace
 {
 
-/* Arguments of a launch of S levels. */
-template <class K, int S>
-using order_of = fused_order<S, touched<K, 0>::groups, flow<K, S, 0>::INNERS>;
-
 /* Whole tiles first, while every unit has one: neighbouring tiles are then at about the same plane
  * at the same time, and share their reads in the cache. Then the planes of the remaining tiles, one
  * tile after the other, in equal shares: see zoid_cuda_climb_of. */
@@ -155,6 +152,14 @@ __global__ void __launch_bounds__(WARP *fused_tile<K, S, FIRST>::WARPS,
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
+template <class K> constexpr bool in_any_order()
+{
+    bool any = true;
+
+    each_stage<K>([&]<int S>() { any = any && K::row.stage[S].order == ZOID_ANY_ORDER; });
+    return any;
+}
+
 /* Returns true if there is one state field, each stage writes all of it or one colour, and
  * coefficients are read at the point only. */
 template <class K> constexpr bool one_field()
@@ -167,38 +172,54 @@ template <class K> constexpr bool one_field()
     return one;
 }
 
-/* Returns true if fields have boxes of their own, and stages read what they carry. */
-template <class K> constexpr bool keeps_what_it_reads()
+/* Returns the number of streams of S levels: fields, and results of levels. */
+template <class K, int S> constexpr int streams_of()
 {
-    typedef flow<K, K::STAGES, 0> flow;
-    bool reads = true;
+    int n = touched<K, 0>::fields;
 
-    for (int i = 0; i < K::STAGES; i++)
-        for (int f = 0; f < flow::STATE; f++)
-            reads = reads && (!flow::writes(i, f) || flow::reads(i, K::kept(i, f)));
-    return flow::BOXED && reads && !K::rotates;
+    for (int i = 0; i < S; i++)
+        for (int f = 0; f < K::row.nstate; f++)
+            n += K::row.stage[i % K::STAGES].writes >> f & 1;
+    return n;
+}
+
+/* Returns true if S levels in 2-D are whole rounds of the stages, whose planes have room in
+ * registers, and whose rows have room in shared memory. */
+template <class K, int S> constexpr bool flat_fits()
+{
+    if constexpr (S % K::STAGES == 0 && streams_of<K, S>() <= MOST_STREAMS)
+        return flow<K, S, 0>::planes() <= tuned.fused.most_planes &&
+               fused_tile<K, S>::SHARED <= tuned.fused.most_shared;
+    return false;
+}
+
+/* Returns the most levels in 2-D, up to S, that fit. */
+template <class K, int S> constexpr int flat_levels()
+{
+    if constexpr (S > 1)
+        return flat_fits<K, S>() ? S : flat_levels<K, S - 1>();
+    return 1;
 }
 
 /* Returns the most fused times that pay, in whole rounds of stages: every one adds redundant
  * computation where tiles overlap, and registers and shared memory for its planes. */
 template <class K> constexpr int most_of()
 {
-    if (sizeof(here) == 1 || K::row.stage[0].order != ZOID_ANY_ORDER)
-        return 1;
     constexpr int reach = widest(K::row);
+    constexpr bool near = reach == 1 || reach == 2;
 
-    if (!one_field<K>())
-        return K::D == 2 && (K::row.own_edges || keeps_what_it_reads<K>()) && reach == 1
-                   ? tuned.fused.most_rounds * K::STAGES
-                   : 1;
-    if (K::D == 3 && K::diagonal)
-        return tuned.fused.most_diagonal;
-    if (reach < 1 || reach > 2)
+    if constexpr (sizeof(here) == 1 || !in_any_order<K>()) {
         return 1;
-    if (K::D == 3)
-        return tuned.fused.most[reach - 1];
-    return std::min(tuned.fused.most_flat[reach - 1],
-                    touched<K, 0>::fields > 1 ? tuned.fused.most_flat_several : MOST_LEVELS);
+    } else if constexpr (K::D == 2) {
+        return flat_levels < K, near ? tuned.fused.most_flat[reach - 1] : 1 > ();
+    } else {
+        const int most = !one_field<K>() ? 1
+                         : K::diagonal   ? tuned.fused.most_diagonal
+                         : near          ? tuned.fused.most[reach - 1]
+                                         : 1;
+
+        return most < K::STAGES ? 1 : most / K::STAGES * K::STAGES;
+    }
 }
 
 /* Planes that a launch reads or writes. */
@@ -267,6 +288,20 @@ template <class K, int S, class Order> bool set_levels(Order *o, const zoid_cuda
     return fits;
 }
 
+/* Sets the time of level 0, and the tables' values of all levels. */
+template <int S, int GROUPS, int INNERS, int TABLES>
+void set_times(fused_order<S, GROUPS, INNERS, TABLES> *o, const zoid_sweep *s)
+{
+    o->t = s->t;
+    if constexpr (TABLES > 0)
+        for (int i = 0; i < S; i++) {
+            const double *now = zoid_table_row(s->params, s->t + i);
+
+            for (int k = 0; k < TABLES; k++)
+                o->now[i][k] = (here)now[k];
+        }
+}
+
 template <int S> bool all_empty(const level_order (&level)[S])
 {
     for (const level_order &l : level)
@@ -315,7 +350,7 @@ template <class K, int S> int launch(const zoid_cuda_levels *given)
     order_of<K, S> o = {};
 
     o.f = layout_of(s, s->box.lo[chain]);
-    o.t = s->t;
+    set_times(&o, s);
     for (int i = 0; i < K::STAGES; i++)
         for (int f = 0; f < flow<K, S, 0>::STATE; f++) {
             const zoid_reach leaves = zoid_op_leaves(s->op, i, f);
@@ -336,7 +371,7 @@ template <class K, int STAGE> int one(const zoid_cuda_sweep *c)
     order_of<K, 1> o = {};
     level_order *level = &o.level[0];
 
-    o.t = s->t;
+    set_times(&o, s);
     return in_launches(
         s, K::D - 1,
         [&](const field_layout &f, long lo, long hi) {
@@ -376,21 +411,18 @@ template <class K> int one(const zoid_cuda_sweep *c)
     return by_stage<K>(c, [&]<int STAGE>() { return one<K, STAGE>(c); });
 }
 
-/* Returns true if the stage reads one field beyond the point, no more fields at the point only than
- * registers were measured to hold, and the fields that stand for carried ones. */
+/* Returns true if the stage reads one field beyond the point, and no more fields at the point only
+ * than registers were measured to hold. */
 template <class K, int STAGE> constexpr bool looks_at_one()
 {
     typedef flow<K, 1, STAGE> flow;
     int beside = 0, direct = 0;
-    bool kept = true;
 
     for (int f = 0; f < flow::F; f++) {
         direct += flow::direct(f);
         beside += flow::tables.stream[f].used && !flow::direct(f);
     }
-    for (int f = 0; f < flow::STATE; f++)
-        kept = kept && (!flow::writes(0, f) || flow::reads(0, K::kept(STAGE, f)));
-    return beside == 1 && direct <= tuned.fused.one_direct && kept;
+    return beside == 1 && direct <= tuned.fused.one_direct;
 }
 
 /* Returns true if shared memory pays for a single time, too: for updates that read many

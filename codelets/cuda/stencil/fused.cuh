@@ -16,7 +16,14 @@ struct level_order {
     list out, given; /* output segments; given planes of the fields that it writes */
 };
 
-template <int S, int GROUPS, int INNERS = 1> struct fused_order {
+/* The tables' values of the time of each level, in the type. */
+template <int S, int TABLES> struct level_tables {
+    here now[S][TABLES];
+};
+template <int S> struct level_tables<S, 0> {
+};
+
+template <int S, int GROUPS, int INNERS, int TABLES> struct fused_order : level_tables<S, TABLES> {
     field_layout f;
     long t;
     extent inner[INNERS]; /* of the domain: points computed; the others are carried */
@@ -25,6 +32,10 @@ template <int S, int GROUPS, int INNERS = 1> struct fused_order {
     list in[GROUPS];
     level_order level[S];
 };
+
+/* Arguments of a launch of S levels. */
+template <class K, int S>
+using order_of = fused_order<S, touched<K, 0>::groups, flow<K, S, 0>::INNERS, K::row.ntables>;
 
 /* Shape of a kernel for S levels. It is limited by the registers (16 warps of 128 or 8 of 255), by
  * the shared memory of a multiprocessor, and by the instruction cache, which has to hold the loop:
