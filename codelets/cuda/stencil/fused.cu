@@ -152,14 +152,6 @@ __global__ void __launch_bounds__(WARP *fused_tile<K, S, FIRST>::WARPS,
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-template <class K> constexpr bool in_any_order()
-{
-    bool any = true;
-
-    each_stage<K>([&]<int S>() { any = any && K::row.stage[S].order == ZOID_ANY_ORDER; });
-    return any;
-}
-
 /* Returns true if there is one state field, each stage writes all of it or one colour, and
  * coefficients are read at the point only. */
 template <class K> constexpr bool one_field()
@@ -170,17 +162,6 @@ template <class K> constexpr bool one_field()
         for (int a = 0; a < K::D; a++)
             one = one && !touched<K, 0>::reach(f).lo[a] && !touched<K, 0>::reach(f).hi[a];
     return one;
-}
-
-/* Returns the number of streams of S levels: fields, and results of levels. */
-template <class K, int S> constexpr int streams_of()
-{
-    int n = touched<K, 0>::fields;
-
-    for (int i = 0; i < S; i++)
-        for (int f = 0; f < K::row.nstate; f++)
-            n += K::row.stage[i % K::STAGES].writes >> f & 1;
-    return n;
 }
 
 /* Returns true if S levels in 2-D are whole rounds of the stages, whose planes have room in
@@ -211,7 +192,9 @@ template <class K> constexpr int most_of()
     if constexpr (sizeof(here) == 1 || !in_any_order<K>()) {
         return 1;
     } else if constexpr (K::D == 2) {
-        return flat_levels < K, near ? tuned.fused.most_flat[reach - 1] : 1 > ();
+        constexpr int most = near ? tuned.fused.most_flat[reach - 1] : 1;
+
+        return flat_levels<K, most>();
     } else {
         const int most = !one_field<K>() ? 1
                          : K::diagonal   ? tuned.fused.most_diagonal
@@ -220,86 +203,6 @@ template <class K> constexpr int most_of()
 
         return most < K::STAGES ? 1 : most / K::STAGES * K::STAGES;
     }
-}
-
-/* Planes that a launch reads or writes. */
-struct span {
-    long lo, hi;
-};
-
-template <class K, int S> span planes_of(const zoid_cuda_levels *given)
-{
-    const int chain = K::D - 1;
-    zoid_reach reach = {};
-    span all = {given->level[0].sweep.box.lo[chain], given->level[0].sweep.box.hi[chain]};
-
-    for (int i = 1; i < S; i++) {
-        all.lo = min(all.lo, given->level[i].sweep.box.lo[chain]);
-        all.hi = max(all.hi, given->level[i].sweep.box.hi[chain]);
-    }
-    for (int stage = 0; stage < K::STAGES; stage++) {
-        reach.lo[chain] = max(reach.lo[chain], flow<K, S, 0>::reach_of(stage).lo[chain]);
-        reach.hi[chain] = max(reach.hi[chain], flow<K, S, 0>::reach_of(stage).hi[chain]);
-    }
-    return {all.lo - reach.lo[chain], all.hi + reach.hi[chain]};
-}
-
-/* Sets the segments of all levels; returns false if there are too many. Planes that a level writes
- * may also have been given: the next level that writes the same field, or the last level, lists all
- * that was given until then. For the input in memory that is the first level that writes a field of
- * it. */
-template <class K, int S, class Order> bool set_levels(Order *o, const zoid_cuda_levels *given)
-{
-    typedef flow<K, S, 0> flow;
-    typedef touched<K, 0> what;
-    const int chain = K::D - 1;
-    const span all = planes_of<K, S>(given);
-    bool fits = true;
-
-    for (int f = 0; f < what::fields; f++) {
-        int reader = 0;
-
-        while (reader < S - 1 && !flow::writes(reader, f))
-            reader++;
-        const zoid_segments &in = given->level[reader].sweep.in[what::group(f)];
-
-        if (what::first(f) == f)
-            fits = fits && select(&o->in[what::group(f)], in.segment, in.n, all.lo, all.hi, o->f,
-                                  sizeof(here));
-    }
-    for (int i = 0; i < S; i++) {
-        const zoid_fused_level *level = &given->level[i];
-        int field = 0, reader = i + 1;
-
-        while (!flow::writes(i, field))
-            field++;
-        while (reader < S - 1 && !flow::writes(reader, field))
-            reader++;
-        o->level[i].box = extent_of(level->sweep.box, chain, o->f.origin);
-        fits = fits && select(&o->level[i].out, level->out, level->nout, all.lo, all.hi, o->f,
-                              sizeof(here));
-        if (reader < S) {
-            const zoid_segments &in = given->level[reader].sweep.in[what::group(field)];
-
-            fits = fits &&
-                   select(&o->level[i].given, in.segment, in.n, all.lo, all.hi, o->f, sizeof(here));
-        }
-    }
-    return fits;
-}
-
-/* Sets the time of level 0, and the tables' values of all levels. */
-template <int S, int GROUPS, int INNERS, int TABLES>
-void set_times(fused_order<S, GROUPS, INNERS, TABLES> *o, const zoid_sweep *s)
-{
-    o->t = s->t;
-    if constexpr (TABLES > 0)
-        for (int i = 0; i < S; i++) {
-            const double *now = zoid_table_row(s->params, s->t + i);
-
-            for (int k = 0; k < TABLES; k++)
-                o->now[i][k] = (here)now[k];
-        }
 }
 
 template <int S> bool all_empty(const level_order (&level)[S])
@@ -345,21 +248,9 @@ template <class K, int S, int FIRST = 0, class Order> cudaError_t start(Order *o
 
 template <class K, int S> int launch(const zoid_cuda_levels *given)
 {
-    const zoid_sweep *s = &given->level[0].sweep;
-    const int chain = K::D - 1;
     order_of<K, S> o = {};
 
-    o.f = layout_of(s, s->box.lo[chain]);
-    set_times(&o, s);
-    for (int i = 0; i < K::STAGES; i++)
-        for (int f = 0; f < flow<K, S, 0>::STATE; f++) {
-            const zoid_reach leaves = zoid_op_leaves(s->op, i, f);
-            const zoid_box inner = zoid_cuda_inner(s->shape, &leaves, o.f.origin);
-
-            if (flow<K, S, 0>::writes(i, f))
-                o.inner[flow<K, S, 0>::inner(i, f)] = extent_of(inner, chain, o.f.origin);
-        }
-    if (!set_levels<K, S>(&o, given))
+    if (!set_all<K, S>(&o, given, given->level[0].sweep.box.lo[K::D - 1]))
         return cudaErrorInvalidValue;
     return start<K, S>(&o, given->stream);
 }
@@ -391,19 +282,9 @@ template <class K, int STAGE> int one(const zoid_cuda_sweep *c)
         });
 }
 
-template <class K, int S> int launch_some(const zoid_cuda_levels *given)
-{
-    if constexpr (S > 1) {
-        if (given->n == S)
-            return launch<K, S>(given);
-        return launch_some<K, S - K::STAGES>(given);
-    }
-    return cudaErrorInvalidValue;
-}
-
 template <class K> int run(const zoid_cuda_levels *given)
 {
-    return launch_some<K, most_of<K>()>(given);
+    return by_levels<K, most_of<K>()>(given, [&]<int S>() { return launch<K, S>(given); });
 }
 
 template <class K> int one(const zoid_cuda_sweep *c)
@@ -447,20 +328,10 @@ template <class Tile, int D> constexpr zoid_cuda_tiles tiles_of()
             D == 3 ? (int)Tile::BLOCKS : Tile::BLOCKS * Tile::WARPS, Tile::CLIMB};
 }
 
-template <class K, int S> int load_some()
-{
-    if constexpr (S > 1) {
-        const int error = load(fused<K, S, 0>);
-
-        return error ? error : load_some<K, S - K::STAGES>();
-    }
-    return cudaSuccess;
-}
-
 /* Loads the kernels of this file and of stream.cu. */
 template <class K, int (*streams)()> int load_all()
 {
-    int error = load_some<K, most_of<K>()>();
+    int error = load_levels<K, most_of<K>()>([&]<int S>() { return fused<K, S, 0>; });
 
     if constexpr (one_pays<K>()) {
         each_stage<K>([&]<int S>() { error = error ? error : load(fused<K, 1, S>); });

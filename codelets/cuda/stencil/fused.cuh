@@ -1,41 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arguments and shape of a fused launch by tiles, and the copies of planes to shared memory: see
- * fused.cu. */
+/* Shape of a fused launch by tiles, and the copies of planes to shared memory: see fused.cu. */
 #ifndef ZOID_CODELETS_CUDA_STENCIL_FUSED_CUH
 #define ZOID_CODELETS_CUDA_STENCIL_FUSED_CUH
 
-#include "codelets/cuda/order.cuh"
-#include "codelets/cuda/stencil/flow.cuh"
+#include "codelets/cuda/stencil/levels.cuh"
 #include "codelets/cuda/stencil/tuned.cuh"
 
 namespace
 {
-
-struct level_order {
-    extent box;
-    list out, given; /* output segments; given planes of the fields that it writes */
-};
-
-/* The tables' values of the time of each level, in the type. */
-template <int S, int TABLES> struct level_tables {
-    here now[S][TABLES];
-};
-template <int S> struct level_tables<S, 0> {
-};
-
-template <int S, int GROUPS, int INNERS, int TABLES> struct fused_order : level_tables<S, TABLES> {
-    field_layout f;
-    long t;
-    extent inner[INNERS]; /* of the domain: points computed; the others are carried */
-    int first[2], tiles_x, tiles, whole, sharers; /* first: value of a row, and y */
-    int lo, hi; /* planes of the last level, which blocks of threads share */
-    list in[GROUPS];
-    level_order level[S];
-};
-
-/* Arguments of a launch of S levels. */
-template <class K, int S>
-using order_of = fused_order<S, touched<K, 0>::groups, flow<K, S, 0>::INNERS, K::row.ntables>;
 
 /* Shape of a kernel for S levels. It is limited by the registers (16 warps of 128 or 8 of 255), by
  * the shared memory of a multiprocessor, and by the instruction cache, which has to hold the loop:
