@@ -138,8 +138,8 @@ void set_times(fused_order<S, GROUPS, INNERS, TABLES> *o, const zoid_sweep *s)
 
 /* Sets the arguments of all levels, with planes counted from `origin`; returns false if planes lie
  * in too many segments. */
-template <class K, int S>
-bool set_all(order_of<K, S> *o, const zoid_cuda_levels *given, long origin)
+template <class K, int S, class Order>
+bool set_all(Order *o, const zoid_cuda_levels *given, long origin)
 {
     typedef flow<K, S, 0> flow;
     const zoid_sweep *s = &given->level[0].sweep;

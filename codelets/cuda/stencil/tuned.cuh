@@ -48,10 +48,19 @@ struct stream_tuning {
     int registers[2], blocks[2];
 };
 
+/* Tuning of launches of several times in 1-D. */
+struct line_tuning {
+    int most;                /* times */
+    int few, each_few;       /* up to `few` stretches in shared memory: vectors of a thread */
+    int some, each_some;     /* more than these, up to `some`; else one */
+    int blocks, most_shared; /* resident blocks per multiprocessor; bytes of a block */
+};
+
 struct tuning {
     int arch; /* compute capability x 100 */
     fused_tuning fused;
     stream_tuning stream;
+    line_tuning line;
 };
 
 constexpr tuning tunings[] = {
@@ -92,7 +101,14 @@ constexpr tuning tunings[] = {
                 .tall_blocks = 3,
                 .early_blocks = 2,
                 .registers = {80, 128},
-                .blocks = {3, 2}}},
+                .blocks = {3, 2}},
+     .line = {.most = 8,
+              .few = 3,
+              .each_few = 4,
+              .some = 7,
+              .each_some = 2,
+              .blocks = 4,
+              .most_shared = 112 << 10}},
 };
 
 constexpr tuning tuning_of()
