@@ -442,7 +442,7 @@ template <class K, int S> constexpr int line_levels_of()
     return 1;
 }
 
-/* Returns the most fused times, in whole rounds of stages. */
+/* Returns the most fused times that pay, in whole rounds of stages. */
 template <class K> constexpr int most_of()
 {
     if constexpr (sizeof(here) > 1 && in_any_order<K>())
