@@ -6,8 +6,7 @@
 
 #include "codelets/op.h"
 
-/* Goes up with every change of struct zoid_op, of arguments of its functions, or of what these may be
- * called with. */
+/* Goes up with every change of struct zoid_op, or of what its functions may be called with. */
 enum { ZOID_MODULE_ABI = 8 };
 
 /* Returns variant i of a table; NULL past the end. */
