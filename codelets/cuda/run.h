@@ -90,17 +90,14 @@ struct zoid_cuda_gpu {
     size_t shared;
 };
 
-/* Returns the most times of a block that one launch fuses, at least 1; with tables of the run, of
- * which a launch has one row, at most a step. Traversals STEP and TWO take
+/* Returns the most times of a block that one launch fuses, at least 1. Traversals STEP and TWO take
  * the stages of one and two steps; if a step has fewer stages than the operator, a step counts as
  * one. */
 static inline int zoid_cuda_most(const struct zoid_op *op, enum zoid_traversal traversal,
                                  const struct zoid_cuda_gpu *gpu)
 {
-    int step = op->step == op->nstages ? op->nstages : 1, most = op->kernels->most;
+    const int step = op->step == op->nstages ? op->nstages : 1, most = op->kernels->most;
 
-    if (op->ntables && most > op->step)
-        most = op->step;
     if (traversal == ZOID_TRAVERSAL_NAIVE || most == 1 || op->kernels->most_shared > gpu->shared)
         return 1;
     if (traversal == ZOID_TRAVERSAL_STEP)

@@ -6,8 +6,8 @@
 
 #include "codelets/op.h"
 
-/* Goes up with every change of struct zoid_op, or of arguments of its functions. */
-enum { ZOID_MODULE_ABI = 7 };
+/* Goes up with every change of struct zoid_op, or of what its functions may be called with. */
+enum { ZOID_MODULE_ABI = 8 };
 
 /* Returns variant i of a table; NULL past the end. */
 typedef const struct zoid_op *zoid_table_fn(size_t i);

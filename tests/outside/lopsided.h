@@ -70,6 +70,20 @@ ZOID_POINT(seesaw)
     PUT(1 - S, FMA(SPLAT(0.25), sides, SPLAT(0.5) * U(S, 0, 0, 0)));
 }
 
+/* From one array to the other one, and back, by tables of the run; the first plane is a source. */
+ZOID_POINT(relay)
+{
+    if (S == 0) {
+        const VALUE sides = U(0, -1, 0, 0) + ALONG(0, D - 1, 1);
+
+        PUT(1, FMA(TABLE(0), sides, SPLAT(0.25) * U(0, 0, 0, 0)));
+    } else if (D > 1 && at->p[D - 1] == 0) {
+        PUT(0, TABLE(1));
+    } else {
+        PUT(0, FMA(SPLAT(0.5), U(1, 1, 0, 0) - U(1, 0, 0, 0), TABLE(1)));
+    }
+}
+
 /* Differences by constants; then tables of the run. */
 ZOID_POINT(tide)
 {

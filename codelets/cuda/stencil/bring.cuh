@@ -19,7 +19,7 @@ template <class K, int S, int FIRST> struct bringer {
     template <int f> using input_of = typename tile::template input<f>;
     static constexpr unsigned FINALS = flow::finals();
 
-    const fused_order<S, what::groups, flow::INNERS> &o;
+    const order_of<K, S> &o;
     const int thread, warp;
     char *own;   /* the thread's first row in shared memory, of an input */
     int side_at; /* bytes from there to the vector beyond the rows that this thread brings; 0: none

@@ -91,6 +91,8 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
         zoid_at_in<tile> at; /* not zeroed: the compiler took minutes to remove that again */
 
         at.params = &o.f.params;
+        if constexpr (K::row.ntables > 0)
+            at.now = o.now[i];
         at.t = o.t + i;
         at.n = o.f.n;
         at.p[0] = x + o.f.x0;

@@ -119,12 +119,16 @@ template <class K, int S, int FIRST> struct flow {
     template <int k> struct numbered {
         static constexpr bool used = has_inner(k);
     };
+    /* Returns true if level i reads a field, or carries points of it. */
     static constexpr bool reads(int i, int field)
     {
         const zoid_stage s = stage(i);
 
         for (int r = 0; r < s.nreads; r++)
             if (s.read[r].field == field)
+                return true;
+        for (int f = 0; f < STATE; f++)
+            if (writes(i, f) && K::kept((FIRST + i) % K::STAGES, f) == field)
                 return true;
         return false;
     }
@@ -302,6 +306,15 @@ template <class K, int S, int FIRST> struct flow {
         for (int s = 0; s < STREAMS; s++)
             if (tables.stream[s].used)
                 n = most(n, held(s) - tables.stream[s].tail + 1);
+        return n;
+    }
+    /* Returns the planes of all streams that queues hold. */
+    static constexpr int planes()
+    {
+        int n = 0;
+
+        for (int s = 0; s < STREAMS; s++)
+            n += tables.stream[s].used ? held(s) - tables.stream[s].tail + 1 : 0;
         return n;
     }
     /* Returns the highest head of the streams from memory. */

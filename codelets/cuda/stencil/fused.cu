@@ -56,6 +56,7 @@ struct zoid_near {
 /* State of a point update; see ops/point.h. */
 struct zoid_at {
     const launch_params *params;
+    const here *now; /* the tables' values of the level's time, if there are tables */
     long t, p[ZOID_AXES];
     const long *n;
     int row;
@@ -108,10 +109,6 @@ ZOID_INLINE value_here here_load(const At *at, int, int field, int dx, int dy, i
 
 namespace
 {
-
-/* Arguments of a launch of S levels. */
-template <class K, int S>
-using order_of = fused_order<S, touched<K, 0>::groups, flow<K, S, 0>::INNERS>;
 
 /* Whole tiles first, while every unit has one: neighbouring tiles are then at about the same plane
  * at the same time, and share their reads in the cache. Then the planes of the remaining tiles, one
@@ -167,104 +164,45 @@ template <class K> constexpr bool one_field()
     return one;
 }
 
-/* Returns true if fields have boxes of their own, and stages read what they carry. */
-template <class K> constexpr bool keeps_what_it_reads()
+/* Returns true if S levels in 2-D are whole rounds of the stages, whose planes have room in
+ * registers, and whose rows have room in shared memory. */
+template <class K, int S> constexpr bool flat_fits()
 {
-    typedef flow<K, K::STAGES, 0> flow;
-    bool reads = true;
+    if constexpr (S % K::STAGES == 0 && streams_of<K, S>() <= MOST_STREAMS)
+        return flow<K, S, 0>::planes() <= tuned.fused.most_planes &&
+               fused_tile<K, S>::SHARED <= tuned.fused.most_shared;
+    return false;
+}
 
-    for (int i = 0; i < K::STAGES; i++)
-        for (int f = 0; f < flow::STATE; f++)
-            reads = reads && (!flow::writes(i, f) || flow::reads(i, K::kept(i, f)));
-    return flow::BOXED && reads && !K::rotates;
+/* Returns the most levels in 2-D, up to S, that fit. */
+template <class K, int S> constexpr int flat_levels()
+{
+    if constexpr (S > 1)
+        return flat_fits<K, S>() ? S : flat_levels<K, S - 1>();
+    return 1;
 }
 
 /* Returns the most fused times that pay, in whole rounds of stages: every one adds redundant
  * computation where tiles overlap, and registers and shared memory for its planes. */
 template <class K> constexpr int most_of()
 {
-    if (sizeof(here) == 1 || K::row.stage[0].order != ZOID_ANY_ORDER)
-        return 1;
     constexpr int reach = widest(K::row);
+    constexpr bool near = reach == 1 || reach == 2;
 
-    if (!one_field<K>())
-        return K::D == 2 && (K::row.own_edges || keeps_what_it_reads<K>()) && reach == 1
-                   ? tuned.fused.most_rounds * K::STAGES
-                   : 1;
-    if (K::D == 3 && K::diagonal)
-        return tuned.fused.most_diagonal;
-    if (reach < 1 || reach > 2)
+    if constexpr (sizeof(here) == 1 || !in_any_order<K>()) {
         return 1;
-    if (K::D == 3)
-        return tuned.fused.most[reach - 1];
-    return std::min(tuned.fused.most_flat[reach - 1],
-                    touched<K, 0>::fields > 1 ? tuned.fused.most_flat_several : MOST_LEVELS);
-}
+    } else if constexpr (K::D == 2) {
+        constexpr int most = near ? tuned.fused.most_flat[reach - 1] : 1;
 
-/* Planes that a launch reads or writes. */
-struct span {
-    long lo, hi;
-};
+        return flat_levels<K, most>();
+    } else {
+        const int most = !one_field<K>() ? 1
+                         : K::diagonal   ? tuned.fused.most_diagonal
+                         : near          ? tuned.fused.most[reach - 1]
+                                         : 1;
 
-template <class K, int S> span planes_of(const zoid_cuda_levels *given)
-{
-    const int chain = K::D - 1;
-    zoid_reach reach = {};
-    span all = {given->level[0].sweep.box.lo[chain], given->level[0].sweep.box.hi[chain]};
-
-    for (int i = 1; i < S; i++) {
-        all.lo = min(all.lo, given->level[i].sweep.box.lo[chain]);
-        all.hi = max(all.hi, given->level[i].sweep.box.hi[chain]);
+        return most < K::STAGES ? 1 : most / K::STAGES * K::STAGES;
     }
-    for (int stage = 0; stage < K::STAGES; stage++) {
-        reach.lo[chain] = max(reach.lo[chain], flow<K, S, 0>::reach_of(stage).lo[chain]);
-        reach.hi[chain] = max(reach.hi[chain], flow<K, S, 0>::reach_of(stage).hi[chain]);
-    }
-    return {all.lo - reach.lo[chain], all.hi + reach.hi[chain]};
-}
-
-/* Sets the segments of all levels; returns false if there are too many. Planes that a level writes
- * may also have been given: the next level that writes the same field, or the last level, lists all
- * that was given until then. For the input in memory that is the first level that writes a field of
- * it. */
-template <class K, int S, class Order> bool set_levels(Order *o, const zoid_cuda_levels *given)
-{
-    typedef flow<K, S, 0> flow;
-    typedef touched<K, 0> what;
-    const int chain = K::D - 1;
-    const span all = planes_of<K, S>(given);
-    bool fits = true;
-
-    for (int f = 0; f < what::fields; f++) {
-        int reader = 0;
-
-        while (reader < S - 1 && !flow::writes(reader, f))
-            reader++;
-        const zoid_segments &in = given->level[reader].sweep.in[what::group(f)];
-
-        if (what::first(f) == f)
-            fits = fits && select(&o->in[what::group(f)], in.segment, in.n, all.lo, all.hi, o->f,
-                                  sizeof(here));
-    }
-    for (int i = 0; i < S; i++) {
-        const zoid_fused_level *level = &given->level[i];
-        int field = 0, reader = i + 1;
-
-        while (!flow::writes(i, field))
-            field++;
-        while (reader < S - 1 && !flow::writes(reader, field))
-            reader++;
-        o->level[i].box = extent_of(level->sweep.box, chain, o->f.origin);
-        fits = fits && select(&o->level[i].out, level->out, level->nout, all.lo, all.hi, o->f,
-                              sizeof(here));
-        if (reader < S) {
-            const zoid_segments &in = given->level[reader].sweep.in[what::group(field)];
-
-            fits = fits &&
-                   select(&o->level[i].given, in.segment, in.n, all.lo, all.hi, o->f, sizeof(here));
-        }
-    }
-    return fits;
 }
 
 template <int S> bool all_empty(const level_order (&level)[S])
@@ -310,21 +248,9 @@ template <class K, int S, int FIRST = 0, class Order> cudaError_t start(Order *o
 
 template <class K, int S> int launch(const zoid_cuda_levels *given)
 {
-    const zoid_sweep *s = &given->level[0].sweep;
-    const int chain = K::D - 1;
     order_of<K, S> o = {};
 
-    o.f = layout_of(s, s->box.lo[chain]);
-    o.t = s->t;
-    for (int i = 0; i < K::STAGES; i++)
-        for (int f = 0; f < flow<K, S, 0>::STATE; f++) {
-            const zoid_reach leaves = zoid_op_leaves(s->op, i, f);
-            const zoid_box inner = zoid_cuda_inner(s->shape, &leaves, o.f.origin);
-
-            if (flow<K, S, 0>::writes(i, f))
-                o.inner[flow<K, S, 0>::inner(i, f)] = extent_of(inner, chain, o.f.origin);
-        }
-    if (!set_levels<K, S>(&o, given))
+    if (!set_all<K, S>(&o, given, given->level[0].sweep.box.lo[K::D - 1]))
         return cudaErrorInvalidValue;
     return start<K, S>(&o, given->stream);
 }
@@ -336,7 +262,7 @@ template <class K, int STAGE> int one(const zoid_cuda_sweep *c)
     order_of<K, 1> o = {};
     level_order *level = &o.level[0];
 
-    o.t = s->t;
+    set_times(&o, s);
     return in_launches(
         s, K::D - 1,
         [&](const field_layout &f, long lo, long hi) {
@@ -356,19 +282,9 @@ template <class K, int STAGE> int one(const zoid_cuda_sweep *c)
         });
 }
 
-template <class K, int S> int launch_some(const zoid_cuda_levels *given)
-{
-    if constexpr (S > 1) {
-        if (given->n == S)
-            return launch<K, S>(given);
-        return launch_some<K, S - K::STAGES>(given);
-    }
-    return cudaErrorInvalidValue;
-}
-
 template <class K> int run(const zoid_cuda_levels *given)
 {
-    return launch_some<K, most_of<K>()>(given);
+    return by_levels<K, most_of<K>()>(given, [&]<int S>() { return launch<K, S>(given); });
 }
 
 template <class K> int one(const zoid_cuda_sweep *c)
@@ -376,21 +292,18 @@ template <class K> int one(const zoid_cuda_sweep *c)
     return by_stage<K>(c, [&]<int STAGE>() { return one<K, STAGE>(c); });
 }
 
-/* Returns true if the stage reads one field beyond the point, no more fields at the point only than
- * registers were measured to hold, and the fields that stand for carried ones. */
+/* Returns true if the stage reads one field beyond the point, and no more fields at the point only
+ * than registers were measured to hold. */
 template <class K, int STAGE> constexpr bool looks_at_one()
 {
     typedef flow<K, 1, STAGE> flow;
     int beside = 0, direct = 0;
-    bool kept = true;
 
     for (int f = 0; f < flow::F; f++) {
         direct += flow::direct(f);
         beside += flow::tables.stream[f].used && !flow::direct(f);
     }
-    for (int f = 0; f < flow::STATE; f++)
-        kept = kept && (!flow::writes(0, f) || flow::reads(0, K::kept(STAGE, f)));
-    return beside == 1 && direct <= tuned.fused.one_direct && kept;
+    return beside == 1 && direct <= tuned.fused.one_direct;
 }
 
 /* Returns true if shared memory pays for a single time, too: for updates that read many
@@ -415,20 +328,10 @@ template <class Tile, int D> constexpr zoid_cuda_tiles tiles_of()
             D == 3 ? (int)Tile::BLOCKS : Tile::BLOCKS * Tile::WARPS, Tile::CLIMB};
 }
 
-template <class K, int S> int load_some()
-{
-    if constexpr (S > 1) {
-        const int error = load(fused<K, S, 0>);
-
-        return error ? error : load_some<K, S - K::STAGES>();
-    }
-    return cudaSuccess;
-}
-
 /* Loads the kernels of this file and of stream.cu. */
 template <class K, int (*streams)()> int load_all()
 {
-    int error = load_some<K, most_of<K>()>();
+    int error = load_levels<K, most_of<K>()>([&]<int S>() { return fused<K, S, 0>; });
 
     if constexpr (one_pays<K>()) {
         each_stage<K>([&]<int S>() { error = error ? error : load(fused<K, 1, S>); });

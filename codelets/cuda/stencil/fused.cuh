@@ -1,30 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arguments and shape of a fused launch by tiles, and the copies of planes to shared memory: see
- * fused.cu. */
+/* Shape of a fused launch by tiles, and the copies of planes to shared memory: see fused.cu. */
 #ifndef ZOID_CODELETS_CUDA_STENCIL_FUSED_CUH
 #define ZOID_CODELETS_CUDA_STENCIL_FUSED_CUH
 
-#include "codelets/cuda/order.cuh"
-#include "codelets/cuda/stencil/flow.cuh"
+#include "codelets/cuda/stencil/levels.cuh"
 #include "codelets/cuda/stencil/tuned.cuh"
 
 namespace
 {
-
-struct level_order {
-    extent box;
-    list out, given; /* output segments; given planes of the fields that it writes */
-};
-
-template <int S, int GROUPS, int INNERS = 1> struct fused_order {
-    field_layout f;
-    long t;
-    extent inner[INNERS]; /* of the domain: points computed; the others are carried */
-    int first[2], tiles_x, tiles, whole, sharers; /* first: value of a row, and y */
-    int lo, hi; /* planes of the last level, which blocks of threads share */
-    list in[GROUPS];
-    level_order level[S];
-};
 
 /* Shape of a kernel for S levels. It is limited by the registers (16 warps of 128 or 8 of 255), by
  * the shared memory of a multiprocessor, and by the instruction cache, which has to hold the loop:

@@ -22,10 +22,12 @@ struct fused_tuning {
     tile_shape usual;                      /* all other updates */
     int short_reach, short_reach_several;  /* 2-D, short: times x radius is below */
     int blocks, short_blocks;              /* resident blocks per multiprocessor; if short */
-    /* The most fused times that pay: by radius from 1 on, in 2-D and 3-D; in 2-D with coefficients,
-     * whose planes take registers, too; with diagonal neighbours; and in rounds of all stages, for
-     * an operator with edges of its own. */
-    int most_flat[2], most[2], most_flat_several, most_diagonal, most_rounds;
+    /* The most fused times that pay: by radius from 1 on, in 2-D and 3-D; and in 3-D with diagonal
+     * neighbours. */
+    int most_flat[2], most[2], most_diagonal;
+    /* In 2-D, the most planes that a thread holds, of all fields and times, and bytes of shared
+     * memory of a block of threads. */
+    int most_planes, most_shared;
     /* Radii from which and up to which a single time pays by tiles; the most fields read at the
      * point only. */
     int one_least, one_most, one_direct;
@@ -46,10 +48,19 @@ struct stream_tuning {
     int registers[2], blocks[2];
 };
 
+/* Tuning of launches of several times in 1-D. */
+struct line_tuning {
+    int most;                /* times */
+    int few, each_few;       /* up to `few` stretches in shared memory: vectors of a thread */
+    int some, each_some;     /* more than these, up to `some`; else one */
+    int blocks, most_shared; /* resident blocks per multiprocessor; bytes of a block */
+};
+
 struct tuning {
     int arch; /* compute capability x 100 */
     fused_tuning fused;
     stream_tuning stream;
+    line_tuning line;
 };
 
 constexpr tuning tunings[] = {
@@ -68,9 +79,9 @@ constexpr tuning tunings[] = {
                .short_blocks = 3,
                .most_flat = {8, 4},
                .most = {4, 2},
-               .most_flat_several = 6,
                .most_diagonal = 2,
-               .most_rounds = 4,
+               .most_planes = 26,
+               .most_shared = 112 << 10,
                .one_least = 2,
                .one_most = 4,
                .one_direct = 2},
@@ -90,7 +101,14 @@ constexpr tuning tunings[] = {
                 .tall_blocks = 3,
                 .early_blocks = 2,
                 .registers = {80, 128},
-                .blocks = {3, 2}}},
+                .blocks = {3, 2}},
+     .line = {.most = 8,
+              .few = 3,
+              .each_few = 4,
+              .some = 7,
+              .each_some = 2,
+              .blocks = 4,
+              .most_shared = 112 << 10}},
 };
 
 constexpr tuning tuning_of()

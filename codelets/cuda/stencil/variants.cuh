@@ -30,13 +30,13 @@ ZOID_INLINE value_here ZOID_JOIN(splat_, ZOID_VALUE)(double constant)
     return v;
 }
 
-/* The tables' values of a kernel's time, or of its first one, or those of a position. */
-template <class At> ZOID_INLINE const double *now_of(const At *at)
+/* The tables' values of a kernel's time, or those of a position. */
+template <class At> ZOID_INLINE auto now_of(const At *at)
 {
     if constexpr (requires { at->now; })
-        return at->now;
+        return &at->now[0];
     else
-        return at->params->now;
+        return &at->params->now[0];
 }
 
 /* Floating point only. */

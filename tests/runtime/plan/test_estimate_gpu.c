@@ -37,6 +37,21 @@ START_TEST(fused_launches_count)
 }
 END_TEST
 
+/* Tables of the run end no launch: a kernel has their values for each of its times. */
+START_TEST(tables_fuse)
+{
+    const struct zoid_cuda_kernels kernels = {.most = 8, .most_shared = 1};
+    const struct zoid_cuda_gpu gpu = {.processors = 132, .shared = 1};
+    struct zoid_op op = *zoid_op_find("fdtd2d", 2, 1, ZOID_F64);
+
+    op.kernels = &kernels;
+    op.ntables = 1;
+    ck_assert_int_eq(zoid_cuda_most(&op, ZOID_TRAVERSAL_BEST, &gpu), 8);
+    ck_assert_int_eq(zoid_cuda_most(&op, ZOID_TRAVERSAL_TWO, &gpu), 4);
+    ck_assert_int_eq(zoid_cuda_most(&op, ZOID_TRAVERSAL_STEP, &gpu), 2);
+}
+END_TEST
+
 static double computing(const struct setting *s)
 {
     const struct zoid_model model = zoid_model_of(&s->machine, &s->rates, &s->op);
@@ -526,6 +541,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, cards_differ);
     tcase_add_test(tests, waits_are_of_slabs_that_come_and_go);
     tcase_add_test(tests, fused_launches_count);
+    tcase_add_test(tests, tables_fuse);
     tcase_add_test(tests, few_planes_leave_units_idle);
     tcase_add_test(tests, low_slabs_of_single_times_leave_a_gpu_idle);
     tcase_add_test(tests, little_shared_memory_takes_more_launches);
