@@ -119,7 +119,7 @@ static inline ZOID_CONSTANT bool zoid_warp_takes(const struct zoid_op *row, int 
     return row->by_words && dims == 2 && stages == 1 && stage->order == ZOID_ASCENDING &&
            stage->writes == (1u << row->nstate) - 1 && row->sources == 0 && !row->runner &&
            !row->coefficient_bytes && row->width < 2 && size > 1 && skew.edge <= columns &&
-           zoid_warp_steps(&skew, columns, fields, size) <= ZOID_WARP_SHARED;
+           zoid_warp_steps(&skew, columns, fields, size) + ZOID_WARP_RESERVED <= ZOID_WARP_SHARED;
 }
 
 static inline struct zoid_warp_tiles zoid_warp_tiles_of(const struct zoid_op *op,
