@@ -273,7 +273,7 @@ static struct zoid_byte_sums memory_of_rank(const struct zoid_plan *p,
 }
 
 /* Ranks plan for the one that has the most; ranks that are apart, each for itself. */
-static struct zoid_byte_sums sum_memory(const struct zoid_plan *p)
+struct zoid_byte_sums zoid_memory_sum(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
     const struct zoid_layers layers =
@@ -317,7 +317,7 @@ struct zoid_byte_sums zoid_memory_sums(struct zoid_memory_known *known, const st
         known->at[at].epoch = g->epoch;
         known->at[at].home = p->home;
         memcpy(known->at[at].cells, cells, sizeof cells);
-        known->at[at].sums = sum_memory(p);
+        known->at[at].sums = zoid_memory_sum(p);
     }
     return known->at[at].sums;
 }

@@ -54,6 +54,8 @@ struct zoid_memory_known {
 
 /* Return those of all pieces of memory of a rank, of a plan whose graph, census, layout, tiers and
  * home are set; with several ranks, the maxima over the ranks. */
+struct zoid_byte_sums zoid_memory_sum(const struct zoid_plan *plan);
+/* The same, from a cache; without layers that match, 0. */
 struct zoid_byte_sums zoid_memory_sums(struct zoid_memory_known *known,
                                        const struct zoid_plan *plan);
 

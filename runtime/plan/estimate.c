@@ -362,6 +362,8 @@ struct zoid_plan zoid_estimate_present(const struct zoid_plan *p)
     now.census.blocks = lround(ceil(part * (double)p->census.blocks));
     for (int k = 0; k < ZOID_KINDS; k++)
         now.census.kind[k].cols = lround(ceil(part * (double)p->census.kind[k].cols));
+    if (p->memory.all)
+        now.memory = zoid_memory_sum(&now);
     return now;
 }
 

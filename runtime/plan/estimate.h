@@ -75,9 +75,10 @@ double zoid_estimate_stretch(const struct zoid_machine *machine, const struct zo
 /* Return the bytes of a plane of the state, with its memory, and of the coefficients. */
 double zoid_estimate_state(const struct zoid_plan *plan);
 double zoid_estimate_coefficients(const struct zoid_plan *plan);
-/* Perfectly matched layers (codelets/block/layer.h), as the mean of a plane of a cell. */
+/* Perfectly matched layers (codelets/block/layer.h) in a plane of a cell: of the rank that has the
+ * most points, as its mean; rows and layers are the mean over all cells. */
 struct zoid_estimate_layers {
-    double points, rows, layers; /* a point in two layers counts twice */
+    double points, rows, layers; /* a point in two layers counts twice; with padding */
     double flops;                /* of a point, an fma as two */
     double memory;               /* of a point, in bytes, which is read and written */
     double beside;               /* bytes moved besides: u(t + 1) twice, u(t), the coefficient */

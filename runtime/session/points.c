@@ -328,7 +328,7 @@ static enum zoid_status take_source(struct zoid_point_list *l, const struct zoid
         status = convert_place(l, "source", p->physical, source.at);
     if (!status && p->physical && wavelet)
         status = zoid_number_convert("source", ZOID_FREQUENCY, &l->units, &recipe.frequency);
-    if (!status && p->physical && recipe.delay > 0)
+    if (!status && p->physical && wavelet)
         status = zoid_number_convert("source", ZOID_DURATION, &l->units, &recipe.delay);
     if (wavelet && recipe.delay == 0)
         recipe.delay = 1 / recipe.frequency;

@@ -253,8 +253,8 @@ enum zoid_status zoid_session_add_source(struct zoid_session *s, const struct zo
     if (row->size < sizeof *row)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{source}: set size to sizeof(struct zoid_source_row)");
     if (!row->series && !(row->ricker > 0))
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "{source}: a wavelet of %g cycles a step; give more than 0", row->ricker);
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{source}: a wavelet of frequency %g; give more than 0",
+                         row->ricker);
     memcpy(p.at, row->position, sizeof p.at);
     return zoid_added_source(&s->added, &p);
 }

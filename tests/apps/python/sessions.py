@@ -97,6 +97,12 @@ class Sessions(unittest.TestCase):
                                                      physical=True), **given).record
         np.testing.assert_array_equal(text, metres)
         self.assertTrue(np.abs(text).max() > 0)
+        early = [zoid.run("wave", source=zoid.Source(place, ricker=ricker, delay=delay,
+                                                     physical=physical), **given).record
+                 for place, ricker, delay, physical in (((100, 80), 0.2, -0.5, True),
+                                                        ((10, 8), 0.1, -1, False))]
+        np.testing.assert_array_equal(*early)
+        self.assertTrue(np.abs(early[0]).max() > 0)
         source = zoid.Source((100, 80), ricker=0.2, physical=True)
         self.assertRaises(zoid.BadArgument, zoid.run, "wave", 3, shape=(20, 30), source=source)
 

@@ -2,16 +2,19 @@
 /* Perfectly matched layers in predictions on cores: their points are counted, their operations and
  * their memory take time, and the planner chooses by it. */
 #include "codelets/block/layer.h"
+#include "graphs/cell.h"
 #include "runtime/context.h"
 #include "runtime/plan/estimate.h"
 #include "tests/check.h"
 #include "tests/suite.h"
 
+/* Two cores of an EPYC, wherever this runs. */
 static struct zoid_context *open_context(void)
 {
+    const struct zoid_context_options options = {.machine = "epyc2"};
     struct zoid_context *context = NULL;
 
-    ck_assert_int_eq(zoid_context_open(NULL, &context), ZOID_OK);
+    ck_assert_msg(!zoid_context_open(&options, &context), "%s", zoid_error());
     return context;
 }
 
@@ -106,6 +109,33 @@ START_TEST(cells_share_layers)
 }
 END_TEST
 
+/* A part of the domain counts the planes that it has, with a layer along z at one end, and not
+ * those that it has room for. */
+START_TEST(parts_share_layers)
+{
+    const struct zoid_problem p = problem_of(3, 1, 60, ZOID_PML, 10);
+    const struct zoid_request request = {
+        .places = "cores:1+cores:1", .balance = ZOID_BALANCE_SPLIT, .split_at = 25, .epoch = 2};
+    const double plane = (double)(p.n[0] * p.n[1]);
+    const double beside = 2 * 10 * (double)(p.n[0] + p.n[1]);
+    struct zoid_context *context = open_context();
+    struct zoid_plans plans;
+
+    ck_assert_msg(!zoid_plans_make(context, &p, &request, &plans), "%s", zoid_error());
+    ck_assert_int_eq(plans.parts, 2);
+    for (int i = 0; i < plans.parts; i++) {
+        const struct zoid_plan now = zoid_estimate_present(&plans.part[i]);
+        const double planes = (double)zoid_cell_line(&now.graph);
+        const double all = beside + 10 * plane / planes;
+        const double points = zoid_estimate_layers(&now).points;
+
+        ck_assert(planes < (double)zoid_cell_line(&plans.part[i].graph));
+        ck_assert_msg(points >= all * 0.99 && points < all * 1.35, "%g points of %g", points, all);
+    }
+    zoid_context_close(&context);
+}
+END_TEST
+
 /* More than their operations would at 5 ps each, and less than on slow cores. */
 START_TEST(layers_take_time)
 {
@@ -179,6 +209,7 @@ static void add(TCase *tests)
 {
     tcase_add_loop_test(tests, layers_are_counted, 0, 4);
     tcase_add_test(tests, cells_share_layers);
+    tcase_add_test(tests, parts_share_layers);
     tcase_add_loop_test(tests, layers_take_time, 1, 5);
     tcase_add_test(tests, plans_are_chosen_by_it);
 }
