@@ -207,7 +207,7 @@ template <class K, int S> constexpr int line_levels_of()
 /* Returns the most fused times that pay, in whole rounds of stages. */
 template <class K> constexpr int most_of()
 {
-    if constexpr (sizeof(here) > 1 && in_any_order<K>())
+    if constexpr (sizeof(here) > 1 && takes_levels<K>())
         return line_levels_of<K, MOST>();
     return 1;
 }
