@@ -36,8 +36,8 @@ template <int S, int GROUPS, int INNERS, int TABLES> struct fused_order : level_
 template <class K, int S>
 using order_of = fused_order<S, touched<K, 0>::groups, flow<K, S, 0>::INNERS, K::row.ntables>;
 
-/* Returns true if launches may take several levels: no stage takes points in order, and every stage
- * writes all fields of its group, so that a level has none to carry. */
+/* Returns true if launches may take several levels: stages take points in any order, and write all
+ * fields of their group. */
 template <class K> constexpr bool takes_levels()
 {
     typedef touched<K, 0> what;
