@@ -84,6 +84,19 @@ ZOID_POINT(relay)
     }
 }
 
+/* Both fields take of the point before, then one of them of the other one above. */
+ZOID_POINT(share)
+{
+    const VALUE u = U(0, 0, 0, 0), v = U(1, 0, 0, 0);
+
+    if (S == 0) {
+        PUT(0, FMA(SPLAT(0.25), U(0, -1, 0, 0) - v, u));
+        PUT(1, FMA(SPLAT(0.125), U(0, -1, 0, 0), v));
+    } else {
+        PUT(0, FMA(SPLAT(0.5), ALONG(1, D - 1, 1) - v, u));
+    }
+}
+
 /* Differences by constants; then tables of the run. */
 ZOID_POINT(tide)
 {

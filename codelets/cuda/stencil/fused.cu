@@ -189,7 +189,7 @@ template <class K> constexpr int most_of()
     constexpr int reach = widest(K::row);
     constexpr bool near = reach == 1 || reach == 2;
 
-    if constexpr (sizeof(here) == 1 || !in_any_order<K>()) {
+    if constexpr (sizeof(here) == 1 || !takes_levels<K>()) {
         return 1;
     } else if constexpr (K::D == 2) {
         constexpr int most = near ? tuned.fused.most_flat[reach - 1] : 1;

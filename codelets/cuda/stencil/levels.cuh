@@ -36,13 +36,18 @@ template <int S, int GROUPS, int INNERS, int TABLES> struct fused_order : level_
 template <class K, int S>
 using order_of = fused_order<S, touched<K, 0>::groups, flow<K, S, 0>::INNERS, K::row.ntables>;
 
-/* Returns true if no stage takes points in order. */
-template <class K> constexpr bool in_any_order()
+/* Returns true if launches may take several levels: stages take points in any order, and write all
+ * fields of their group. */
+template <class K> constexpr bool takes_levels()
 {
-    bool any = true;
+    typedef touched<K, 0> what;
+    bool takes = true;
 
-    each_stage<K>([&]<int S>() { any = any && K::row.stage[S].order == ZOID_ANY_ORDER; });
-    return any;
+    each_stage<K>([&]<int S>() { takes = takes && K::row.stage[S].order == ZOID_ANY_ORDER; });
+    for (int f = 1; f < K::row.nstate; f++)
+        takes = takes &&
+                (what::group(f) != what::group(f - 1) || what::writers(f) == what::writers(f - 1));
+    return takes;
 }
 
 /* Returns the number of streams of S levels: fields, and results of levels. */

@@ -316,7 +316,7 @@ template <class K, int S> struct touched {
         int g = 0;
 
         for (int f = 1; f <= field && f < state; f++)
-            g += writers(f) != writers(f - 1);
+            g += !(writers(f) & writers(f - 1));
         return g + (field >= state);
     }
     static constexpr int first(int field)

@@ -231,6 +231,8 @@ static struct zoid_shape random_shape(const struct zoid_op *op, uint64_t *random
         n[a] = sample_between(random, 1, widest[sample_between(random, 0, 3)]);
     if (op->dims > 1 && sample_between(random, 0, 2) == 0)
         n[0] = sample_between(random, 100, op->dims == 2 ? 600 : 280);
+    if (op->dims == 1 && sample_between(random, 0, 4) == 0)
+        n[0] = sample_between(random, 1000, 9000);
     shape = zoid_op_shape(op, n);
     if (sample_between(random, 0, 2) == 0)
         sample_faces(op, random, op->dims, &shape);
@@ -285,6 +287,8 @@ static void random_graph(const struct zoid_op *op, const struct zoid_method *met
     if (zoid_method_refuses(method, &g.shape))
         return;
     g.block = sample_between(&random, lowest, lowest + sample_between(&random, 0, 30));
+    if (op->dims == 1 && g.shape.n[0] >= 1000)
+        g.block = sample_between(&random, zoid_max(lowest, 300), g.shape.n[0]);
     ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
     run_graph(op, &g, &core, random);
 }
