@@ -189,7 +189,7 @@ static enum zoid_status compile(const struct wanted *w, struct zoid_text *text, 
     if (w->explain)
         explain(text, m, name);
     if (w->shapes)
-        zoid_shape_print(text, m->dependences, stdout);
+        zoid_shape_print(m, stdout);
     if (w->output)
         files = zoid_emit(text, m, name);
     *refused = false;
