@@ -27,7 +27,8 @@ struct zoid_copies {
 };
 
 /* Return whether a copy removes a dependence: an anti-dependence of a read whose value does not
- * come from the loops around the statement in the same step. Arrays that take turns have none. */
+ * come from the loops around the statement in the same step. Arrays that take turns have no copies.
+ */
 bool zoid_copy_removes(const struct zoid_meaning *m, int dependence);
 /* Make the copies that remove those of the marked dependences which a copy removes. Refuses a
  * statement too many. */

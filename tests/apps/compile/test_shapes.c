@@ -76,7 +76,7 @@ static const struct {
     const char *name, *text;
     int dependences; /* 0: the literature has no number */
     const char *minimal, *balanced, *hindering;
-    int copied; /* dependences with the copies; 0: there are none */
+    int copied; /* dependences with the copies; 0: there are no copies */
     const char *copied_minimal, *copied_balanced;
 } nests[] = {
     {"example", example, 5, "(1 0) (1 1)", "(2 1) (1 1)", "anti 0 -> 0 (0 1)", 8, "(1 0) (1 1)+0,1",
@@ -113,7 +113,7 @@ static const struct {
     {"colours", colours, 0, NULL, NULL, NULL, 0, NULL, NULL},
     {"face", face, 0, NULL, NULL, NULL, 0, NULL, NULL},
     {"wave", wave, 7, "(0 0 1) (1 0 0) (1 1 0)", "(1 0 0) (0 0 1) (1 1 0)", "none", 0, NULL, NULL},
-    /* None of the two hinders alone. */
+    /* Both hinder together, and not alone. */
     {"twice", twice, 0, "(1 0) (2 1)+0,1,1", "(1 0) (2 1)+0,1,1",
      "anti 0 -> 1 (0 -1), anti 0 -> 2 (0 -1)", 26, "(1 0) (1 1)", "(1 0) (1 1)"},
     /* Axes are mirrored, the offsets of reads are not. */
