@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # labels: repeats
 # Nests in tiles, compiled by gcc, leave the same bytes: those of tests/loops and nests, by minimal
-# and by balanced rows, with and without copies; and drawn ones.
+# and by balanced rows, with and without copies; and drawn ones. The first are operators, too.
 # ZOID_TEST_SEED is the seed [1].
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -41,6 +41,7 @@ do
     name=$(sed -nE 's/^void ([a-z0-9_]+)\(.*/\1/p' "$nest")
     axes=$("$compile" "$nest" --explain | sed -n '1s/.* axes //p' | wc -w)
     tile=$(cut -d, -f "1-$((axes + 1))" <<<7,5,6,9)
+    expect 0 "$compile" "$nest" -o operators
     echo "$name plain $nest" >>list
     for rows in minimal balanced; do
         for copies in '' --copies; do
