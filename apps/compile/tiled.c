@@ -131,7 +131,7 @@ const char *zoid_tiled(struct zoid_meaning *m, const struct zoid_tiling *tiling)
         if (!k.copies->n)
             zoid_refuse(m->text, m->nest->at,
                         "no false dependence that hinders and that a copy removes; leave out "
-                        "copies");
+                        "--copies");
     }
     k.units = zoid_units_find(m, k.copies);
     k.rows = zoid_shape_find(m->text, k.m->dependences, NULL, tiling->balanced);

@@ -804,7 +804,7 @@ def tile(compiler, rng, path, axes, reasons):
     copies = ["--copies"] if rng.randrange(2) else []
     backwards = rng.randrange(2)
     done = subprocess.run(words + copies, capture_output=True, text=True, check=False)
-    if copies and "leave out copies" in done.stderr:
+    if copies and "leave out --copies" in done.stderr:
         done = subprocess.run(words, capture_output=True, text=True, check=False)
     elif copies and done.returncode == 0:
         reasons["with copies"] = reasons.get("with copies", 0) + 1

@@ -29,7 +29,7 @@ tiled() {
     observe "$compile" "$1" --name "$2" --tiled "$3" --tile "$4" ${5:+--copies} -o "$way"
     if [ "$rc" = 0 ]; then return; fi
     holds "$2, $*: $rc $(cat "$work/err")" grep -q \
-        'no false dependence that hinders and that a copy removes; leave out copies$' "$work/err"
+        'no false dependence that hinders and that a copy removes; leave out --copies$' "$work/err"
     return 1
 }
 
