@@ -812,8 +812,9 @@ def tile(compiler, rng, path, axes, reasons):
         path = pathlib.Path("tiled", f"{path.stem}_tiled.c")
         if backwards:
             path.write_text(re.sub(
-                r"#pragma omp.*\n *for \(long zoid_w1 = (.*); zoid_w1 <= (.*); zoid_w1 \+= 1\)",
-                r"for (long zoid_w1 = \2; zoid_w1 >= \1; zoid_w1 -= 1)", path.read_text()))
+                r"#pragma omp.*\n *for \(long zoid_w1 = (.*); zoid_w1 (<=?) (.*); zoid_w1 \+= 1\)",
+                lambda m: f"for (long zoid_w1 = ({m[3]}) - {int(m[2] == '<')}; "
+                          f"zoid_w1 >= ({m[1]}); zoid_w1 -= 1)", path.read_text()))
         return path
     reason = re.sub(r"^\S+ ", "", done.stderr.splitlines()[0])
     reasons[reason] = reasons.get(reason, 0) + 1
