@@ -10,14 +10,31 @@
 #include "apps/compile/compile.h"
 #include "apps/compile/emit.h"
 #include "apps/compile/explain.h"
-#include "apps/compile/shapes.h"
+#include "apps/compile/tiled.h"
 
-enum row { OUTPUT, BUILD, CUDA, NAME, TYPE, FLOAT_LITERALS, EXPLAIN, SHAPES, ROWS };
+enum row {
+    OUTPUT,
+    BUILD,
+    CUDA,
+    NAME,
+    TYPE,
+    FLOAT_LITERALS,
+    EXPLAIN,
+    SHAPES,
+    TILED,
+    COPIES,
+    TILE,
+    ROWS
+};
 
 struct wanted {
     char *file, *output, *name;
-    bool build, cuda, explain, shapes, float_literals, float_data;
+    bool build, cuda, explain, shapes, float_literals, float_data, tiled;
+    struct zoid_tiling tiling;
+    int tiles; /* that were given */
 };
+
+enum { TILE_FALLBACK = 32 };
 
 static enum zoid_status keep(char **to, const char *text)
 {
@@ -37,6 +54,26 @@ static enum zoid_status check_name(const char *name)
                      "'%s' is no name of an operator; give letters, digits and "
                      "_, 40 at most",
                      name);
+}
+
+static enum zoid_status set_tile(struct wanted *w, const char *text)
+{
+    for (w->tiles = 0; w->tiles < ZOID_SHAPE_DIMS; text++) {
+        char *end;
+        const long number = strtol(text, &end, 10);
+
+        if (*text < '0' || *text > '9' || number < 1 || number > ZOID_TILE_MOST)
+            break;
+        w->tiling.tile[w->tiles++] = (int)number;
+        text = end;
+        if (!*text)
+            return ZOID_OK;
+        if (*text != ',')
+            break;
+    }
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "{tile} is no list of 1 to %d numbers, each from 1 to %d, such as 32,64",
+                     ZOID_SHAPE_DIMS, ZOID_TILE_MOST);
 }
 
 static enum zoid_status set(void *object, size_t index, const char *text)
@@ -68,8 +105,21 @@ static enum zoid_status set(void *object, size_t index, const char *text)
     case EXPLAIN:
         w->explain = true;
         break;
-    default:
+    case SHAPES:
         w->shapes = true;
+        break;
+    case TILED:
+        w->tiled = true;
+        w->tiling.balanced = !strcmp(text, "balanced");
+        if (!w->tiling.balanced && strcmp(text, "minimal"))
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "there are no rows '%s'; choose from minimal, balanced", text);
+        break;
+    case COPIES:
+        w->tiling.copies = true;
+        break;
+    default:
+        return set_tile(w, text);
     }
     return ZOID_OK;
 }
@@ -100,6 +150,16 @@ static const struct zoid_option options[ROWS] = {
     [EXPLAIN] = {.key = "explain", .doc = "print what the nest means: fields, stages, values"},
     [SHAPES] = {.key = "shapes",
                 .doc = "print dependences, and shapes of tiles: minimal, balanced"},
+    [TILED] = {.key = "tiled",
+               .value = "minimal|balanced",
+               .doc = "write NAME_tiled.c in place of the operator: the file with the nest in "
+                      "tiles of these rows, for gcc -fopenmp"},
+    [COPIES] = {.key = "copies",
+                .doc = "make the copies in it that remove false dependences which hinder"},
+    [TILE] = {.key = "tile",
+              .value = "NUMBER,...",
+              .fallback = "32",
+              .doc = "how far tiles go, by rows"},
 };
 
 /* Reads a file, and a byte more than a nest may have, so that a longer one shows. */
@@ -148,6 +208,23 @@ static enum zoid_status write_all(const struct wanted *w, const struct zoid_emit
     return status || !w->build ? status : zoid_build(w->output, operator, files, w->cuda);
 }
 
+static enum zoid_status write_tiled(struct wanted *w, struct zoid_meaning *m, const char *name)
+{
+    const int dims = m->dependences->dims;
+    enum zoid_status status;
+    const char *text;
+
+    if (w->tiles > 1 && w->tiles != dims)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{tile} has %d numbers, and tiles %d rows; give %d",
+                         w->tiles, dims, dims);
+    for (int i = w->tiles; i < dims; i++)
+        w->tiling.tile[i] = w->tiles ? w->tiling.tile[0] : TILE_FALLBACK;
+    text = zoid_tiled(m, &w->tiling);
+    status = zoid_build_folder(w->output);
+    return status ? status
+                  : zoid_build_write(w->output, zoid_text_print(m->text, "%s_tiled.c", name), text);
+}
+
 /* Prints the meaning, then the operators, or the reason for a nest without one. */
 static void explain(struct zoid_text *text, const struct zoid_meaning *m, const char *operator)
 {
@@ -170,11 +247,12 @@ static void explain(struct zoid_text *text, const struct zoid_meaning *m, const 
 }
 
 /* *refused: a refusal was written to standard error. */
-static enum zoid_status compile(const struct wanted *w, struct zoid_text *text, bool *refused)
+static enum zoid_status compile(struct wanted *w, struct zoid_text *text, bool *refused)
 {
     struct zoid_meaning *m;
     const char *name;
     struct zoid_emitted files;
+    enum zoid_status status;
 
     text->file = w->file;
     text->float_literals = w->float_literals;
@@ -189,7 +267,12 @@ static enum zoid_status compile(const struct wanted *w, struct zoid_text *text, 
     if (w->explain)
         explain(text, m, name);
     if (w->shapes)
-        zoid_shape_print(text, m->dependences, stdout);
+        zoid_shape_print(m, stdout);
+    if (w->tiled) {
+        status = write_tiled(w, m, name);
+        *refused = false;
+        return status;
+    }
     if (w->output)
         files = zoid_emit(text, m, name);
     *refused = false;
@@ -202,6 +285,14 @@ static enum zoid_status check_build(const struct wanted *w)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{cuda} is for {build}; give both");
     if (w->build && !w->output)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{build} needs a folder; name one by {output}");
+    if (w->tiled && (w->build || !w->output))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         w->build ? "{tiled} writes C that is not for {build}; leave out one"
+                                  : "{tiled} needs a folder; name one by {output}");
+    if (!w->tiled && w->tiling.copies)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{copies} is for {tiled}; give both");
+    if (!w->tiled && w->tiles)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{tile} is for {tiled}; give both");
     return zoid_build_check(w->cuda);
 }
 
@@ -228,7 +319,7 @@ int main(int argc, char **argv)
             argv[i] = "--output";
     zoid_command_add_group(&rows, "Nests", options, ROWS, set, &wanted);
     status = zoid_command_start_alone(&command, argc, argv, &shown);
-    if (!status && !shown && !wanted.output && !wanted.explain && !wanted.shapes)
+    if (!status && !shown && !wanted.output && !wanted.explain && !wanted.shapes && !wanted.tiled)
         status = zoid_fail(ZOID_BAD_ARGUMENT, "nothing to do; give {output}, {explain} or "
                                               "{shapes}");
     if (!status && !shown)

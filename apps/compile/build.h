@@ -11,6 +11,8 @@
 /* Write a file under another name, and give it its own when it is whole. ZOID_RESOURCE: it could
  * not be written, and a former one is as it was. */
 enum zoid_status zoid_build_write(const char *folder, const char *name, const char *bytes);
+/* Make a folder whose parent exists, unless it is there. */
+enum zoid_status zoid_build_folder(const char *folder);
 /* Write the operator's files into a folder, which is made if its parent exists. */
 enum zoid_status zoid_build_texts(const char *folder, const char *name,
                                   const struct zoid_emitted *files);

@@ -9,12 +9,12 @@
 #include <isl/set.h>
 #include <isl/space.h>
 #include <isl/val.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPERATIONS = 4000000, MOST = 4096, WRITING = 4096 };
+#include "apps/compile/affine.h"
+
+enum { OPERATIONS = 4000000, MOST = 4096 };
 
 /* An access of a statement: the offset from the index of its iteration. */
 struct reach {
@@ -48,131 +48,45 @@ const char *zoid_dependence_name(enum zoid_dependence_kind kind)
     return names[kind];
 }
 
-/* Text that grows. */
-struct writing {
-    char text[WRITING];
-    size_t used;
-};
-
-__attribute__((format(printf, 2, 3))) static void put(struct writing *w, const char *format, ...)
-{
-    va_list list;
-
-    va_start(list, format);
-    if (w->used < sizeof w->text)
-        w->used += (size_t)vsnprintf(w->text + w->used, sizeof w->text - w->used, format, list);
-    va_end(list);
-}
-
-/* A polynomial of sizes with names that isl takes. */
-static void put_poly(struct writing *w, const struct zoid_poly *poly)
-{
-    char text[256];
-    char names[ZOID_POLY_SYMBOLS][16];
-    const char *list[ZOID_POLY_SYMBOLS];
-
-    for (int s = 0; s < ZOID_POLY_SYMBOLS; s++) {
-        snprintf(names[s], sizeof names[s], "N%d", s);
-        list[s] = names[s];
-    }
-    zoid_poly_print(poly, list, text, sizeof text);
-    put(w, "(%s)", text);
-}
-
-/* Instances of statements are the time and the point that they write. { [t, p] : bounds } */
-static void put_domain(struct writing *w, const struct zoid_meaning *m,
-                       const struct zoid_statement *s, int colour)
-{
-    put(w, "(");
-    put_poly(w, &m->nest->time->lo);
-    put(w, " <= t < ");
-    put_poly(w, &m->nest->time->hi);
-    for (int a = 0; a < m->ir->axes; a++) {
-        put(w, " and ");
-        put_poly(w, &s->lo[a]);
-        put(w, " <= p%d < ", a);
-        put_poly(w, &s->hi[a]);
-    }
-    if (colour >= 0) {
-        put(w, " and (");
-        for (int a = 0; a < m->ir->axes; a++)
-            put(w, "p%d + ", a);
-        put(w, "%d) mod 2 = 0", colour);
-    }
-    put(w, ")");
-}
-
-static void put_point(struct writing *w, const struct zoid_meaning *m, const char *mark)
-{
-    put(w, "t%s", mark);
-    for (int a = 0; a < m->ir->axes; a++)
-        put(w, ", p%d%s", a, mark);
-}
-
-/* The order of instances: t, then the place in the source and the variable at each depth. */
-static void put_schedule(struct writing *w, const struct zoid_meaning *m,
-                         const struct zoid_statement *s)
-{
-    put(w, "t, %d", s->place[0]);
-    for (int d = 0; d < ZOID_NEST_AXES; d++) {
-        int axis = -1;
-
-        for (int a = 0; a < m->ir->axes; a++)
-            if (d < s->nloops && s->depth[a] == d)
-                axis = a;
-        if (axis < 0)
-            put(w, ", 0, 0");
-        else
-            put(w, ", %sp%d, %d", s->loop[d]->down ? "-" : "", axis, s->place[d + 1]);
-    }
-}
-
 /* Where an access goes: which of the arrays that take turns, and the element. */
-static void put_element(struct writing *w, const struct zoid_meaning *m, const struct reach *r)
+static void put_element(struct zoid_affine *w, const struct zoid_meaning *m, const struct reach *r)
 {
     if (r->array->turns)
-        put(w, "(t + %d) mod %d", (r->role + r->array->turns) % r->array->turns, r->array->turns);
+        zoid_affine_put(w, "(t + %d) mod %d", (r->role + r->array->turns) % r->array->turns,
+                        r->array->turns);
     else
-        put(w, "0");
+        zoid_affine_put(w, "0");
     for (int a = 0; a < m->ir->axes; a++)
-        put(w, ", p%d + %d", a, r->offset[a]);
-}
-
-static void put_params(struct writing *w, const struct zoid_meaning *m)
-{
-    put(w, "[");
-    for (int i = 0; i < m->nest->nsizes; i++)
-        put(w, "%sN%d", i ? ", " : "", i);
-    put(w, "] -> ");
+        zoid_affine_put(w, ", p%d + %d", a, r->offset[a]);
 }
 
 static isl_map *access_map(const struct search *s, const struct reach *r)
 {
-    struct writing w = {.used = 0};
+    struct zoid_affine w = {.used = 0};
 
-    put_params(&w, s->m);
-    put(&w, "{ [");
-    put_point(&w, s->m, "");
-    put(&w, "] -> [");
+    zoid_affine_sizes(&w, s->m);
+    zoid_affine_put(&w, "{ [");
+    zoid_affine_point(&w, s->m);
+    zoid_affine_put(&w, "] -> [");
     put_element(&w, s->m, r);
-    put(&w, "] : ");
-    put_domain(&w, s->m, s->m->statement[r->statement], r->colour);
-    put(&w, " }");
+    zoid_affine_put(&w, "] : ");
+    zoid_affine_domain(&w, s->m, s->m->statement[r->statement], r->colour);
+    zoid_affine_put(&w, " }");
     return w.used < sizeof w.text ? isl_map_read_from_str(s->ctx, w.text) : NULL;
 }
 
 static isl_map *schedule_map(const struct search *s, int statement)
 {
-    struct writing w = {.used = 0};
+    struct zoid_affine w = {.used = 0};
 
-    put_params(&w, s->m);
-    put(&w, "{ [");
-    put_point(&w, s->m, "");
-    put(&w, "] -> [");
-    put_schedule(&w, s->m, s->m->statement[statement]);
-    put(&w, "] : ");
-    put_domain(&w, s->m, s->m->statement[statement], -1);
-    put(&w, " }");
+    zoid_affine_sizes(&w, s->m);
+    zoid_affine_put(&w, "{ [");
+    zoid_affine_point(&w, s->m);
+    zoid_affine_put(&w, "] -> [");
+    zoid_affine_order(&w, s->m, s->m->statement[statement]);
+    zoid_affine_put(&w, "] : ");
+    zoid_affine_domain(&w, s->m, s->m->statement[statement], -1);
+    zoid_affine_put(&w, " }");
     return w.used < sizeof w.text ? isl_map_read_from_str(s->ctx, w.text) : NULL;
 }
 

@@ -46,6 +46,14 @@ enum zoid_status zoid_build_write(const char *folder, const char *name, const ch
     return status;
 }
 
+enum zoid_status zoid_build_folder(const char *folder)
+{
+    if (mkdir(folder, 0777) && errno != EEXIST)
+        return zoid_fail(ZOID_RESOURCE, "cannot make %s: %s; give another folder by {output}",
+                         folder, strerror(errno));
+    return ZOID_OK;
+}
+
 enum zoid_status zoid_build_texts(const char *folder, const char *name,
                                   const struct zoid_emitted *files)
 {
@@ -57,11 +65,8 @@ enum zoid_status zoid_build_texts(const char *folder, const char *name,
                {"_call.h", files->call_header},
                {NULL, files->cmake}};
     char to[PATH_MAX];
-    enum zoid_status status = ZOID_OK;
+    enum zoid_status status = zoid_build_folder(folder);
 
-    if (mkdir(folder, 0777) && errno != EEXIST)
-        return zoid_fail(ZOID_RESOURCE, "cannot make %s: %s; give another folder by {output}",
-                         folder, strerror(errno));
     for (size_t i = 0; i < sizeof all / sizeof *all && !status; i++) {
         zoid_path(to, "%s%s", all[i].name ? name : "CMakeLists.txt",
                   all[i].name ? all[i].name : "");

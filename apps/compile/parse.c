@@ -390,6 +390,8 @@ struct zoid_nest *zoid_parse(struct zoid_text *text)
     p.end = count;
     find_region(&p, count, &scop, &endscop);
     p.endscop = endscop;
+    p.nest->begin = p.token[scop].at;
+    p.nest->end = p.token[endscop].at + p.token[endscop].length;
     zoid_read_macros(&p, scop);
     zoid_read_declarations(&p, scop);
     p.begin = p.i = scop + 1;

@@ -75,7 +75,8 @@ struct zoid_item {
 
 struct zoid_nest {
     const char *name;
-    size_t at; /* of the region's first token */
+    size_t at;         /* of the region's first token */
+    size_t begin, end; /* of the region, with its two directives */
     enum zoid_ctype type;
     struct zoid_symbol *symbols; /* parameters and globals */
     struct zoid_symbol *size[ZOID_POLY_SIZES];

@@ -199,8 +199,8 @@ static void try_both(struct search *k, int *normal, bool opposite)
 }
 
 /* Tries all directions in which a row is independent of those before: phi is so if a determinant of
- * them, phi and axes is not 0. The last row's determinant is positive. */
-static void try_all(struct search *k, const struct zoid_shape_rows *rows)
+ * them, phi and axes is not 0. `last`: the determinant of all rows is positive. */
+static void try_all(struct search *k, const struct zoid_shape_rows *rows, bool last)
 {
     const int dims = k->all->dims, left = dims - rows->n - 1;
     int tried[1 << ZOID_SHAPE_DIMS][ZOID_SHAPE_DIMS], n = 0;
@@ -228,7 +228,7 @@ static void try_all(struct search *k, const struct zoid_shape_rows *rows)
             known |= !memcmp(tried[t], normal, sizeof normal);
         memcpy(tried[n++], normal, sizeof normal);
         if (!known)
-            try_both(k, normal, left > 0);
+            try_both(k, normal, !last);
     }
 }
 
@@ -249,7 +249,10 @@ struct zoid_shape_rows zoid_shape_find(struct zoid_text *text, const struct zoid
     while (rows.n < all->dims) {
         write_constraints(&k, balanced && rows.n == 0);
         k.found = false;
-        try_all(&k, &rows);
+        if (rows.n == all->dims - 1)
+            try_all(&k, &rows, true);
+        if (!k.found)
+            try_all(&k, &rows, false);
         if (!k.found)
             break;
         rows.row[rows.n++] = k.best;
@@ -286,11 +289,47 @@ static bool hinders(struct zoid_text *text, const struct zoid_dependences *all,
     return !same_rows(all, &rows, balanced);
 }
 
-void zoid_shape_hindering(struct zoid_text *text, const struct zoid_dependences *all,
-                          bool *hindering)
+/* Returns whether balanced rows hold for a dependence, too: then they are the same with it. */
+static bool hold(const struct zoid_dependences *all, const struct zoid_shape_rows *rows, int i)
 {
-    const struct zoid_shape_rows balanced = zoid_shape_find(text, all, NULL, true);
-    bool *without = zoid_text_new(text, (size_t)all->n + 1);
+    const struct zoid_dependence *d = &all->dependence[i];
+
+    for (int r = 0; r < rows->n; r++) {
+        const struct zoid_shape_row *row = &rows->row[r];
+        int value = row->offset[d->to] - row->offset[d->from];
+
+        for (int x = 0; x < all->dims; x++)
+            value += row->phi[x] * d->distance[x];
+        if (value < (r == 0 && d->from == d->to) || value > row->width)
+            return false;
+    }
+    return true;
+}
+
+/* Marks the dependences of one statement that a copy of one array removes, if the balanced rows
+ * differ without them, except for those that make no difference. */
+static bool mark_group(struct zoid_meaning *m, const struct zoid_shape_rows *balanced,
+                       int statement, const struct zoid_nest_array *array, bool *marked)
+{
+    const struct zoid_dependences *all = m->dependences;
+    struct zoid_shape_rows without;
+
+    for (int i = 0; i < all->n; i++)
+        marked[i] = all->dependence[i].from == statement &&
+                    m->statement[all->dependence[i].to]->array == array && zoid_copy_removes(m, i);
+    without = zoid_shape_find(m->text, all, marked, true);
+    if (same_rows(all, &without, balanced))
+        return false;
+    for (int i = 0; i < all->n; i++)
+        marked[i] &= !hold(all, &without, i);
+    return true;
+}
+
+void zoid_shape_hindering(struct zoid_meaning *m, bool *hindering)
+{
+    const struct zoid_dependences *all = m->dependences;
+    const struct zoid_shape_rows balanced = zoid_shape_find(m->text, all, NULL, true);
+    bool *without = zoid_text_new(m->text, (size_t)all->n + 1);
     bool any = false;
 
     memset(hindering, 0, (size_t)all->n * sizeof *hindering);
@@ -299,28 +338,15 @@ void zoid_shape_hindering(struct zoid_text *text, const struct zoid_dependences 
             continue;
         without[i] = true;
         hindering[i] = !(needless(all, NULL, i, false) && needless(all, NULL, i, true)) &&
-                       hinders(text, all, &balanced, without);
+                       hinders(m->text, all, &balanced, without);
         any |= hindering[i];
         without[i] = false;
     }
-    /* A copy of an array that a statement reads removes that statement's anti-dependences. */
-    for (int s = 0; s < all->statements && !any; s++) {
-        for (int i = 0; i < all->n; i++)
-            without[i] = all->dependence[i].kind == ZOID_ANTI && all->dependence[i].from == s;
-        if (!hinders(text, all, &balanced, without))
-            continue;
-        any = true;
-        /* Those that make no difference are left out. */
-        for (int i = 0; i < all->n; i++)
-            if (without[i]) {
-                struct zoid_shape_rows with, all_out = zoid_shape_find(text, all, without, true);
-
-                without[i] = false;
-                with = zoid_shape_find(text, all, without, true);
-                without[i] = !same_rows(all, &with, &all_out);
-            }
-        memcpy(hindering, without, (size_t)all->n * sizeof *hindering);
-    }
+    for (int s = 0; s < all->statements && !any; s++)
+        for (struct zoid_nest_array *a = m->ir->arrays; a && !any; a = a->next)
+            any = mark_group(m, &balanced, s, a, hindering);
+    if (!any)
+        memset(hindering, 0, (size_t)all->n * sizeof *hindering);
 }
 
 static void print_vector(const int *vector, int n, FILE *to)
@@ -357,11 +383,38 @@ static void print_rows(const char *name, const struct zoid_dependences *all,
     fputs(rows->n < all->dims ? " and no more\n" : "\n", to);
 }
 
-void zoid_shape_print(struct zoid_text *text, const struct zoid_dependences *all, FILE *to)
+static void print_copies(struct zoid_meaning *m, const bool *hindering, FILE *to)
 {
-    const struct zoid_shape_rows minimal = zoid_shape_find(text, all, NULL, false);
-    const struct zoid_shape_rows balanced = zoid_shape_find(text, all, NULL, true);
-    bool *hindering = zoid_text_new(text, (size_t)all->n + 1), any = false;
+    const struct zoid_copies *k = zoid_copies_make(m, hindering);
+    const struct zoid_dependences *all = k->nest->dependences;
+    const struct zoid_shape_rows minimal = zoid_shape_find(m->text, all, NULL, false);
+    const struct zoid_shape_rows balanced = zoid_shape_find(m->text, all, NULL, true);
+
+    if (!k->n) {
+        fputs("copies none\n", to);
+        return;
+    }
+    fputs("copies\n", to);
+    for (int i = 0; i < k->n; i++) {
+        fprintf(to, "  %d %s = %s", k->copy[i].statement, k->copy[i].to->name, k->copy[i].of->name);
+        for (int r = 0; r < k->reads; r++)
+            if (k->read[r].copy == &k->copy[i]) {
+                fprintf(to, ", read by %d at ", k->read[r].statement);
+                print_vector(k->read[r].offset, m->ir->axes, to);
+            }
+        fputc('\n', to);
+    }
+    fprintf(to, "copied dependences %d\n", all->n);
+    print_rows("copied minimal", all, &minimal, to);
+    print_rows("copied balanced", all, &balanced, to);
+}
+
+void zoid_shape_print(struct zoid_meaning *m, FILE *to)
+{
+    const struct zoid_dependences *all = m->dependences;
+    const struct zoid_shape_rows minimal = zoid_shape_find(m->text, all, NULL, false);
+    const struct zoid_shape_rows balanced = zoid_shape_find(m->text, all, NULL, true);
+    bool *hindering = zoid_text_new(m->text, (size_t)all->n + 1), any = false;
 
     fprintf(to, "dependences %d\n", all->n);
     for (int i = 0; i < all->n; i++) {
@@ -370,7 +423,7 @@ void zoid_shape_print(struct zoid_text *text, const struct zoid_dependences *all
     }
     print_rows("minimal", all, &minimal, to);
     print_rows("balanced", all, &balanced, to);
-    zoid_shape_hindering(text, all, hindering);
+    zoid_shape_hindering(m, hindering);
     fputs("hindering", to);
     for (int i = 0; i < all->n; i++)
         any |= hindering[i];
@@ -380,4 +433,6 @@ void zoid_shape_print(struct zoid_text *text, const struct zoid_dependences *all
             fputs("  ", to);
             print_dependence(all, i, to);
         }
+    if (any)
+        print_copies(m, hindering, to);
 }

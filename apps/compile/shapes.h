@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "apps/compile/depend.h"
+#include "apps/compile/copies.h"
 
 enum { ZOID_SHAPE_DIMS = 1 + ZOID_NEST_AXES };
 
@@ -26,11 +26,11 @@ struct zoid_shape_rows {
  * not count. Refuses what takes too long. */
 struct zoid_shape_rows zoid_shape_find(struct zoid_text *text, const struct zoid_dependences *all,
                                        const bool *left_out, bool balanced);
-/* Mark the false dependences that hinder: one without which the balanced rows differ; or else
- * the anti-dependences of one statement, which a copy of the array that it reads removes. */
-void zoid_shape_hindering(struct zoid_text *text, const struct zoid_dependences *all,
-                          bool *hindering);
-/* Print dependences, rows, and what hinders. */
-void zoid_shape_print(struct zoid_text *text, const struct zoid_dependences *all, FILE *to);
+/* Mark the false dependences of a nest that hinder: those without which the balanced rows differ;
+ * or else, for one statement and one array, the anti-dependences that a copy of the array removes
+ * and without which they differ, as far as these make a difference. */
+void zoid_shape_hindering(struct zoid_meaning *m, bool *hindering);
+/* Print dependences, rows, what hinders, and the rows with the copies that remove it. */
+void zoid_shape_print(struct zoid_meaning *m, FILE *to);
 
 #endif

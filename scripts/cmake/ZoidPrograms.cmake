@@ -190,7 +190,7 @@ function(zoid_add_tests)
     set(folder ${PROJECT_SOURCE_DIR}/tests)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.c)
     # A project of its own, which a test builds; and what zoid-compile reads.
-    list(FILTER sources EXCLUDE REGEX "^${folder}/(outside|apps/compile/nests)/")
+    list(FILTER sources EXCLUDE REGEX "^${folder}/(outside|loops|apps/compile/nests)/")
     if(ZOID_HAVE_CUDA)
         list(REMOVE_ITEM sources ${folder}/codelets/gpu_plain.c)
     else()

@@ -795,9 +795,35 @@ def explained(compiler, path):
     return None, re.sub(r"^\S+ ", "", done.stderr.splitlines()[0])
 
 
-def build(cc, paths):
-    done = subprocess.run([cc, "-std=gnu11", "-w", "-O2", "-ffp-contract=off", "-shared", "-fPIC",
-                           "-o", "./plain.so", *paths, "-lm"], check=False)
+def tile(compiler, rng, path, axes, reasons):
+    """Puts a nest in small tiles, with copies if there are any; the path, None: it is refused. At
+    times the tiles of a wavefront, which do not depend on each other, are taken backwards."""
+    tiles = ",".join(str(rng.randint(1, 5)) for _ in range(axes + 1))
+    words = [compiler, path, "--tiled", rng.choice(("minimal", "balanced")), "--tile", tiles,
+             "-o", "tiled"]
+    copies = ["--copies"] if rng.randrange(2) else []
+    backwards = rng.randrange(2)
+    done = subprocess.run(words + copies, capture_output=True, text=True, check=False)
+    if copies and "leave out --copies" in done.stderr:
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+    elif copies and done.returncode == 0:
+        reasons["with copies"] = reasons.get("with copies", 0) + 1
+    if done.returncode == 0:
+        path = pathlib.Path("tiled", f"{path.stem}_tiled.c")
+        if backwards:
+            path.write_text(re.sub(
+                r"#pragma omp.*\n *for \(long zoid_w1 = (.*); zoid_w1 (<=?) (.*); zoid_w1 \+= 1\)",
+                lambda m: f"for (long zoid_w1 = ({m[3]}) - {int(m[2] == '<')}; "
+                          f"zoid_w1 >= ({m[1]}); zoid_w1 -= 1)", path.read_text()))
+        return path
+    reason = re.sub(r"^\S+ ", "", done.stderr.splitlines()[0])
+    reasons[reason] = reasons.get(reason, 0) + 1
+    return None
+
+
+def build(cc, paths, opt="-O2"):
+    done = subprocess.run([cc, "-std=gnu11", "-w", opt, "-ffp-contract=off", "-fopenmp",
+                           "-shared", "-fPIC", "-o", "./plain.so", *paths, "-lm"], check=False)
     if done.returncode:
         sys.exit(f"{cc} does not take a nest")
     return ctypes.CDLL("./plain.so")
@@ -1017,22 +1043,28 @@ def main(words):
     for draw, path, meaning in accepted:
         checked = subprocess.run([cc, "-std=gnu11", "-w", "-fsyntax-only", path], check=False,
                                  capture_output=True) if kind == "mutated" else None
-        if not checked or checked.returncode == 0:
+        if kind == "tiled":
+            tiled = tile(compiler, rng, path, len(meaning.axes), reasons)
+            if tiled:
+                good.append((draw, tiled, meaning))
+        elif not checked or checked.returncode == 0:
             good.append((draw, path, meaning))
         else:
             print(f"{path}: accepted, but {cc} does not take it:\n{draw.text}")
-    library = build(cc, [path for _, path, _ in good])
-    wrong = len(accepted) - len(good)
+    # Vectors show whether points of innermost loops are independent.
+    library = build(cc, [path for _, path, _ in good], "-O3" if kind == "tiled" else "-O2")
+    wrong = 0 if kind == "tiled" else len(accepted) - len(good)
     for draw, path, meaning in good:
         problem = compare(rng, draw, meaning, getattr(library, draw.name))
         if problem:
             wrong += 1
             print(f"{path}: {problem}\n{draw.text}")
+    accepted = good if kind == "tiled" else accepted
     print(f"{count} nests, {len(accepted)} accepted, {wrong} wrong")
     if "-v" in words:
         for reason, n in sorted(reasons.items(), key=lambda x: -x[1]):
             print(f"{n:5d} {reason}")
-    return 1 if wrong or (kind == "legal" and len(accepted) < count * 0.6) else 0
+    return 1 if wrong or (kind in ("legal", "tiled") and len(accepted) < count * 0.6) else 0
 
 
 if __name__ == "__main__":

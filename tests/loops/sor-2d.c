@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+void sor_2d(int n, int m, int steps, double a[n][m])
+{
+#pragma scop
+    for (int t = 0; t < steps; t++)
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                a[i][j] = 0.2 * (a[i - 1][j] + a[i][j - 1] + a[i][j] + a[i][j + 1] + a[i + 1][j]);
+#pragma endscop
+}
