@@ -30,7 +30,7 @@ holds "its rates are measured" grep -qx 'rates calibrated' out
 
 # ---- layers that match, as they were measured there (docs/performance.md), in GUP/s
 
-for case in "512 3 128 66" "8192 2 256 142"; do
+for case in "512 3 256 105" "1024 3 64 126" "8192 2 512 161"; do
     read -r n dims steps measured <<<"$case"
     expect 0 "$apps/zoid-wave" --size "$n" --dims "$dims" --steps "$steps" --radius 4 \
         --boundary pml --machine h200 --balance gpu --plan
