@@ -255,6 +255,7 @@ const char *zoid_tiles_print(struct zoid_tiles *k)
     isl_printer *p;
     char *text;
     const char *loops = NULL;
+    bool lost;
 
     k->ctx = isl_ctx_alloc();
     if (!k->ctx)
@@ -271,8 +272,9 @@ const char *zoid_tiles_print(struct zoid_tiles *k)
     p = print_loops(k, p, false);
     text = p ? isl_printer_get_str(p) : NULL;
     isl_printer_free(p);
+    lost = isl_ctx_last_error(k->ctx) != isl_error_none;
     isl_ctx_free(k->ctx);
-    if (text)
+    if (text && !lost)
         loops = zoid_text_copy(k->m->text, text, strlen(text));
     free(text);
     if (!loops)
