@@ -155,11 +155,11 @@ static const struct zoid_option options[ROWS] = {
                .doc = "write NAME_tiled.c in place of the operator: the file with the nest in "
                       "tiles of these rows, for gcc -fopenmp"},
     [COPIES] = {.key = "copies",
-                .doc = "make the copies in it that remove false dependences which hinder"},
+                .doc = "with --tiled: make the copies that remove false dependences which hinder"},
     [TILE] = {.key = "tile",
               .value = "NUMBER,...",
               .fallback = "32",
-              .doc = "how far tiles go, by rows"},
+              .doc = "how far the tiles of --tiled go, by rows"},
 };
 
 /* Reads a file, and a byte more than a nest may have, so that a longer one shows. */

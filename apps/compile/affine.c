@@ -78,6 +78,7 @@ void zoid_affine_order(struct zoid_affine *w, const struct zoid_meaning *m,
         if (axis < 0)
             zoid_affine_put(w, ", 0, 0");
         else
-            zoid_affine_put(w, ", %sp%d, %d", s->loop[d]->down ? "-" : "", axis, s->place[d + 1]);
+            zoid_affine_put(w, ", %s(p%d - %d), %d", s->loop[d]->down ? "-" : "", axis,
+                            s->offset[axis], s->place[d + 1]);
     }
 }

@@ -36,18 +36,18 @@ bool zoid_copy_removes(const struct zoid_meaning *m, int dependence)
     return true;
 }
 
+static bool is_name(const struct zoid_text *text, const struct zoid_token *token, const void *name)
+{
+    return zoid_token_is(text, token, name);
+}
+
 /* The name of an array and the first number that make a name which the file has not. */
 static const char *name_copy(struct zoid_text *text, const struct zoid_copies *k, const char *name)
 {
-    size_t count;
-    const struct zoid_token *token = zoid_lex_all(text, &count);
-
     for (int number = 0;; number++) {
         const char *now = zoid_text_print(text, "%s%d", name, number);
-        bool taken = false;
+        bool taken = zoid_lex_find(text, is_name, now).kind != ZOID_TOKEN_END;
 
-        for (size_t i = 0; i < count && !taken; i++)
-            taken = zoid_token_is(text, &token[i], now);
         for (int i = 0; i < k->n && !taken; i++)
             taken = !strcmp(k->copy[i].to->name, now);
         if (!taken)
@@ -55,23 +55,29 @@ static const char *name_copy(struct zoid_text *text, const struct zoid_copies *k
     }
 }
 
-/* The statement that makes a copy: at all points that the nest writes, if it writes them by boxes
- * of one size; else at all points of the array. */
+/* Has a range along an axis hold another one. Returns false if that depends on sizes. */
+static bool widen(struct zoid_poly *lo, struct zoid_poly *hi, const struct zoid_statement *s,
+                  int axis)
+{
+    int64_t before, past;
+
+    if (!zoid_poly_difference(&s->lo[axis], lo, &before) ||
+        !zoid_poly_difference(&s->hi[axis], hi, &past))
+        return false;
+    *lo = before < 0 ? s->lo[axis] : *lo;
+    *hi = past > 0 ? s->hi[axis] : *hi;
+    return true;
+}
+
+/* The statement that makes a copy: at the points of a box around those that the nest writes; along
+ * an axis where the ends of this depend on sizes, at all points. */
 static struct zoid_statement *copying(struct zoid_meaning *m, const struct zoid_statement *before,
                                       const struct zoid_copy *copy)
 {
     struct zoid_statement *s = zoid_text_new(m->text, sizeof *s);
     struct zoid_item *up = zoid_text_new(m->text, sizeof *up);
     const struct zoid_statement *one = NULL;
-    bool same = true;
 
-    for (int i = 0; i < m->n; i++)
-        if (m->statement[i]->array == copy->of) {
-            one = one ? one : m->statement[i];
-            for (int a = 0; a < m->ir->axes; a++)
-                same &= zoid_poly_equal(&m->statement[i]->lo[a], &one->lo[a]) &&
-                        zoid_poly_equal(&m->statement[i]->hi[a], &one->hi[a]);
-        }
     s->item = before->item;
     s->array = copy->to;
     s->colour = s->reading = -1;
@@ -79,8 +85,20 @@ static struct zoid_statement *copying(struct zoid_meaning *m, const struct zoid_
     for (int a = 0; a < m->ir->axes; a++) {
         s->depth[a] = a;
         s->loop[a] = up;
-        s->lo[a] = same ? one->lo[a] : zoid_poly_integer(0);
-        s->hi[a] = same ? one->hi[a] : m->ir->extent[a];
+        one = NULL;
+        for (int i = 0; i < m->n; i++) {
+            if (m->statement[i]->array != copy->of)
+                continue;
+            if (!one) {
+                one = m->statement[i];
+                s->lo[a] = one->lo[a];
+                s->hi[a] = one->hi[a];
+            } else if (!widen(&s->lo[a], &s->hi[a], m->statement[i], a)) {
+                s->lo[a] = zoid_poly_integer(0);
+                s->hi[a] = m->ir->extent[a];
+                break;
+            }
+        }
     }
     s->reads = zoid_text_new(m->text, sizeof *s->reads);
     *s->reads = (struct zoid_nest_read){.array = copy->of, .colour = -1, .at = s->item->at};

@@ -194,6 +194,30 @@ bool zoid_token_is(const struct zoid_text *text, const struct zoid_token *token,
            !memcmp(text->bytes + token->at, name, token->length);
 }
 
+struct zoid_token zoid_lex_find(struct zoid_text *text,
+                                bool (*is)(const struct zoid_text *text,
+                                           const struct zoid_token *token, const void *data),
+                                const void *data)
+{
+    size_t at = 0, directive = 0; /* up to its end */
+    bool line = true;
+
+    for (;;) {
+        const size_t end = at < directive ? directive : text->size;
+        const struct zoid_token token = zoid_lex(text, &at, end, &line);
+
+        if (token.kind == ZOID_TOKEN_DIRECTIVE) {
+            directive = at;
+            at = token.at + 1;
+        } else if (token.kind == ZOID_TOKEN_END) {
+            if (end == text->size)
+                return token;
+            line = true;
+        } else if (token.kind == ZOID_TOKEN_NAME && is(text, &token, data))
+            return token;
+    }
+}
+
 /* The type of an integer as C has it: the first of the types that hold it. */
 static enum zoid_ctype integer_type(unsigned long long value, bool decimal, bool u, bool l)
 {

@@ -35,6 +35,14 @@ struct zoid_token *zoid_lex_all(struct zoid_text *text, size_t *count);
 /* Returns whether a token has that text. */
 bool zoid_token_is(const struct zoid_text *text, const struct zoid_token *token, const char *name);
 
+/* Return the first name of the file, in directives, too, for which `is` holds; ZOID_TOKEN_END:
+ * none.
+ */
+struct zoid_token zoid_lex_find(struct zoid_text *text,
+                                bool (*is)(const struct zoid_text *text,
+                                           const struct zoid_token *token, const void *data),
+                                const void *data);
+
 /* The C type of a number, and of values that are made from it. */
 enum zoid_ctype { ZOID_INT, ZOID_UNSIGNED, ZOID_LONG, ZOID_ULONG, ZOID_FLOAT, ZOID_DOUBLE };
 

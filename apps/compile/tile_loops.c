@@ -55,13 +55,24 @@ static isl_bool note_inside(isl_ast_node *node, void *data)
     return isl_bool_true;
 }
 
-/* Returns whether a dependence goes between points of an innermost loop: it has a distance along
- * its axis alone. */
+/* Returns whether a dependence may go between iterations of an innermost loop along an axis: those
+ * of the loops around it do not differ, and its own do. Axes without a loop do not count. */
 static bool is_between(const struct zoid_tiles *k, const struct zoid_dependence *d, int axis)
 {
-    for (int i = 0; i < k->m->dependences->dims; i++)
-        if ((d->distance[i] != 0) != (i == 1 + axis))
+    const struct zoid_statement *from = k->m->statement[d->from], *to = k->m->statement[d->to];
+
+    if (d->distance[0])
+        return false;
+    for (int a = 0; a < k->m->ir->axes; a++)
+        if (from->depth[a] != to->depth[a])
+            return true;
+    for (int a = 0; a < k->m->ir->axes; a++) {
+        const int distance = k->m->ir->mirrored[a] ? -d->distance[1 + a] : d->distance[1 + a];
+        const bool differ = distance != to->offset[a] - from->offset[a];
+
+        if (from->depth[a] >= 0 && differ != (a == axis))
             return false;
+    }
     return true;
 }
 
@@ -123,18 +134,17 @@ static isl_printer *print_for(isl_printer *p, isl_ast_print_options *options, is
 
 /* const TYPE NAME = coordinate - offset; */
 static isl_printer *put_variable(isl_printer *p, const struct zoid_symbol *variable,
-                                 isl_ast_expr *coordinate, int offset)
+                                 enum zoid_ctype type, isl_ast_expr *coordinate, int offset)
 {
-    const enum zoid_ctype type = variable->type == ZOID_INT ? ZOID_LONG : variable->type;
 
     p = isl_printer_print_str(p, "const ");
     p = isl_printer_print_str(p, zoid_emit_integers[type]);
     p = isl_printer_print_str(p, " ");
     p = isl_printer_print_str(p, variable->name);
-    p = isl_printer_print_str(p, " = ");
+    p = isl_printer_print_str(p, offset ? " = (" : " = ");
     p = isl_printer_print_ast_expr(p, coordinate);
     if (offset) {
-        p = isl_printer_print_str(p, " - ");
+        p = isl_printer_print_str(p, ") - ");
         p = isl_printer_print_int(p, offset);
     }
     p = isl_printer_print_str(p, "; ");
@@ -142,7 +152,9 @@ static isl_printer *put_variable(isl_printer *p, const struct zoid_symbol *varia
     return p;
 }
 
-/* The variables of loops that the text of a unit has. */
+/* The variables of loops that the text of a unit has. The time has its own type, since values have
+ * it, and so the arithmetic of C; indices, which are in subscripts alone, are long in place of int,
+ * for gcc's vectors. */
 static isl_printer *put_variables(isl_printer *p, const struct zoid_tiles *k,
                                   const struct zoid_unit *unit, isl_ast_expr *call)
 {
@@ -150,9 +162,10 @@ static isl_printer *put_variables(isl_printer *p, const struct zoid_tiles *k,
     const struct zoid_symbol *time = k->m->nest->time->symbol;
 
     if (unit->loops & 1 || k->m->swap[0])
-        p = put_variable(p, time, isl_ast_expr_get_op_arg(call, 1), 0);
+        p = put_variable(p, time, time->type, isl_ast_expr_get_op_arg(call, 1), 0);
     for (int a = 0; a < k->m->ir->axes; a++) {
         const int d = s->depth[a];
+        const struct zoid_symbol *variable;
         struct zoid_symbol point = {.type = ZOID_LONG};
         char name[16];
 
@@ -160,7 +173,8 @@ static isl_printer *put_variables(isl_printer *p, const struct zoid_tiles *k,
             continue;
         snprintf(name, sizeof name, "zoid_i%d", a);
         point.name = name;
-        p = put_variable(p, s->value ? s->loop[d]->symbol : &point,
+        variable = s->value ? s->loop[d]->symbol : &point;
+        p = put_variable(p, variable, variable->type == ZOID_INT ? ZOID_LONG : variable->type,
                          isl_ast_expr_get_op_arg(call, 2 + a), s->value ? s->offset[a] : 0);
     }
     return p;
@@ -241,6 +255,7 @@ const char *zoid_tiles_print(struct zoid_tiles *k)
     isl_printer *p;
     char *text;
     const char *loops = NULL;
+    bool lost;
 
     k->ctx = isl_ctx_alloc();
     if (!k->ctx)
@@ -257,8 +272,9 @@ const char *zoid_tiles_print(struct zoid_tiles *k)
     p = print_loops(k, p, false);
     text = p ? isl_printer_get_str(p) : NULL;
     isl_printer_free(p);
+    lost = isl_ctx_last_error(k->ctx) != isl_error_none;
     isl_ctx_free(k->ctx);
-    if (text)
+    if (text && !lost)
         loops = zoid_text_copy(k->m->text, text, strlen(text));
     free(text);
     if (!loops)

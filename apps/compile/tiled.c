@@ -2,6 +2,7 @@
 #include "apps/compile/tiled.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "apps/compile/affine.h"
 #include "apps/compile/tiles.h"
@@ -34,30 +35,45 @@ static void print_runs(const struct zoid_tiles *k, const struct zoid_statement *
     fputc(')', to);
 }
 
-/* The memory of a copy, with all points, those that the nest does not write, too. */
-static void print_copy(const struct zoid_tiles *k, const struct zoid_copy *copy, FILE *to)
+/* The memory of a copy, as long as the domain, and the planes that are read of it, with those of
+ * their points that the nest does not write. */
+static void print_copy(const struct zoid_tiles *k, int number, FILE *to)
 {
     const struct zoid_ir *ir = k->m->ir;
+    const struct zoid_copy *copy = &k->copies->copy[number];
     const char *const a = copy->of->name, *const b = copy->to->name;
-    char extent[256];
-    bool any = false;
+    char lo[256], hi[256];
 
-    fprintf(to, "        long %s_bytes = sizeof(%s)", b,
-            ir->type == ZOID_FLOAT ? "float" : "double");
-    for (int x = 0; x < ir->axes; x++) {
-        zoid_poly_print(&ir->extent[x], ir->names, extent, sizeof extent);
-        fprintf(to, " * (long)(%s)", extent);
+    fprintf(to, "        const long zoid_r%d = sizeof(", number);
+    for (int d = 0; d < copy->of->symbol->dims; d++)
+        fputc('*', to);
+    fprintf(to, "%s)", a);
+    for (int x = 1; x < ir->axes; x++) {
+        zoid_poly_print(&ir->extent[x], ir->names, hi, sizeof hi);
+        fprintf(to, " * (long)(%s)", hi);
     }
-    fprintf(to, ";\n        __typeof__(&*%s) %s = __builtin_malloc(%s_bytes > 0 ? %s_bytes : 1);\n",
-            a, b, b, b);
-    fprintf(to, "        if (!%s)\n            __builtin_abort();\n        if (", b);
-    for (int i = 0; i < k->copies->reads; i++)
-        if (k->copies->read[i].copy == copy) {
-            fputs(any ? " || " : "", to);
-            print_runs(k, k->m->statement[k->copies->read[i].statement], to);
-            any = true;
-        }
-    fprintf(to, ")\n            __builtin_memcpy(%s, %s, %s_bytes);\n", b, a, b);
+    zoid_poly_print(&ir->extent[0], ir->names, hi, sizeof hi);
+    fprintf(
+        to,
+        ";\n        __typeof__(&*%s) %s = __builtin_malloc(zoid_max(zoid_r%d * (long)(%s), 1));\n"
+        "        if (!%s)\n            __builtin_abort();\n",
+        a, b, number, hi, b);
+    for (int i = 0; i < k->copies->reads; i++) {
+        const struct zoid_copied *read = &k->copies->read[i];
+        const struct zoid_statement *s = k->m->statement[read->statement];
+
+        if (read->copy != copy)
+            continue;
+        zoid_poly_print(&s->lo[0], ir->names, lo, sizeof lo);
+        zoid_poly_print(&s->hi[0], ir->names, hi, sizeof hi);
+        fputs("        if ", to);
+        print_runs(k, s, to);
+        fprintf(to,
+                "\n            __builtin_memcpy((char *)%s + zoid_r%d * ((long)(%s) + %d),\n"
+                "                (const char *)%s + zoid_r%d * ((long)(%s) + %d),\n"
+                "                zoid_r%d * ((long)(%s) - (long)(%s)));\n",
+                b, number, lo, read->offset[0], a, number, lo, read->offset[0], number, hi, lo);
+    }
 }
 
 static void print_region(const struct zoid_tiles *k, const char *loops, FILE *to)
@@ -75,7 +91,7 @@ static void print_region(const struct zoid_tiles *k, const char *loops, FILE *to
     fprintf(to, "        const long zoid_from = %s, zoid_past = %s;\n", from, past);
     fputs("        if (zoid_from < zoid_past) {\n", to);
     for (int i = 0; k->copies && i < k->copies->n; i++)
-        print_copy(k, &k->copies->copy[i], to);
+        print_copy(k, i, to);
     for (int i = 0; swap[0] && i < 2; i++)
         fprintf(to, "        const __typeof__(&*%s) zoid_%d = %s;\n", swap[i]->name, i,
                 swap[i]->name);
@@ -102,6 +118,35 @@ static void print_rows(const struct zoid_tiles *k, FILE *to)
     fprintf(to, "%s. Made by zoid-compile. */\n", k->copies ? ", with copies" : "");
 }
 
+/* Returns whether a name may be one of those that the text of tiles has beside the file's. */
+static bool is_taken(const struct zoid_text *text, const struct zoid_token *token, const void *none)
+{
+    static const char *const words[] = {"floord", "min", "max", "from", "past", "odd"};
+    const size_t prefix = strlen("zoid_");
+    const char *const rest = text->bytes + token->at + prefix;
+    size_t length = token->length - prefix;
+
+    (void)none;
+    if (token->length <= prefix || memcmp(rest - prefix, "zoid_", prefix))
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == length && !memcmp(words[i], rest, length))
+            return true;
+    while (length && rest[length - 1] >= '0' && rest[length - 1] <= '9')
+        length--;
+    return length < token->length - prefix &&
+           (length == 0 || (length == 1 && strchr("cinrwx", *rest)));
+}
+
+static void check_names(struct zoid_text *text)
+{
+    const struct zoid_token token = zoid_lex_find(text, is_taken, NULL);
+
+    if (token.kind == ZOID_TOKEN_NAME)
+        zoid_refuse(text, token.at, "%.*s is a name that tiles have; give it another one",
+                    (int)token.length, text->bytes + token.at);
+}
+
 static void check_units(const struct zoid_tiles *k)
 {
     for (int u = 0; u < k->units->n; u++)
@@ -124,6 +169,7 @@ const char *zoid_tiled(struct zoid_meaning *m, const struct zoid_tiling *tiling)
     size_t size;
     FILE *to;
 
+    check_names(m->text);
     if (tiling->copies) {
         zoid_shape_hindering(m, hindering);
         k.copies = zoid_copies_make(m, hindering);

@@ -562,7 +562,8 @@ class Draw:
         o = [self.rng.choice((0, 0, 0, 1, -1)) for _ in range(self.d)]
         first = f"{self.access('a', here)} = {self.literal()} * {self.access('b', o)};"
         o = [self.rng.choice((0, 0, 0, 1, -1)) for _ in range(self.d)]
-        second = f"{self.access('b', here)} = {self.access('a', o)} - {self.literal()};"
+        there = [self.rng.choice((0, 0, 1, -1))] + here[1:]
+        second = f"{self.access('b', there)} = {self.access('a', o)} - {self.literal()};"
         return [f"for (int {i} = 1; {i} < {self.sizes[0]} - 1; {i}++) {{\n"
                 f"            {inner}{first}\n            {inner}{second}\n        }}"]
 

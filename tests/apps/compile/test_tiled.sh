@@ -58,6 +58,60 @@ holds "tiles leave what loops leave: $rc $(tail -20 "$work/out")" [ "$rc" = 0 ]
 holds "all $ways were called: $(cat "$work/out")" \
     grep -qx "$ways ways, [1-9][0-9]* calls, 0 wrong" "$work/out"
 
+# --- names of the file, arithmetic without a sign, and an array that is shorter than the domain
+
+cat >odd.c <<'EOF'
+#define a0 7
+void odd(unsigned n, int steps, double *a, double *b)
+{
+#pragma scop
+    for (int t = 0; t < steps; t++) {
+        for (int i = 0; i < n - 1; i++)
+            a[i] = 0.5 * (a[i] + a[i + 1]) + (t - n);
+        for (int i = 0; i < n + 3; i++)
+            b[i] = 0.5 * b[i] + (t - 2 < n ? 1.0 : 2.0);
+    }
+#pragma endscop
+}
+EOF
+cat >ends.c <<'EOF'
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+void odd_plain(unsigned n, int steps, double *a, double *b);
+void odd_tiled(unsigned n, int steps, double *a, double *b);
+
+int main(void)
+{
+    enum { N = 50 };
+    double a[N], b[2][N + 3];
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *two = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    double *end = (double *)(two + page) - N;
+
+    if (two == MAP_FAILED || mprotect(two + page, page, PROT_NONE))
+        return 2;
+    for (int i = 0; i < N + 3; i++)
+        b[0][i] = b[1][i] = i * 0.1;
+    for (int i = 0; i < N; i++)
+        a[i] = end[i] = i % 7;
+    odd_plain(N, 9, a, b[0]);
+    odd_tiled(N, 9, end, b[1]);
+    return memcmp(a, end, sizeof a) || memcmp(b[0], b[1], sizeof b[0]);
+}
+EOF
+expect 0 "$compile" odd.c --tiled minimal --tile 7,5 --copies -o odd
+objects <<<"odd plain odd.c
+odd tiled odd/odd_tiled.c"
+"$cc" -std=gnu11 -O1 -Wall -Werror ends.c odd_plain.o odd_tiled.o -fopenmp -o ends
+expect 0 ./ends
+for name in zoid_x0 zoid_max zoid_1; do
+    sed "s/\<b\>/$name/g" odd.c >named.c
+    observe "$compile" named.c --tiled minimal -o made
+    says "^named.c:2:52: $name is a name that tiles have; give it another one"
+done
+
 # --- options
 
 refused() {
