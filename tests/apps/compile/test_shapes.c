@@ -190,7 +190,7 @@ START_TEST(shapes_are_those_of_the_literature)
     NOTHING_REFUSED(text);
     zoid_shape_print(m, to);
     fclose(to);
-    ck_assert_msg(seconds(begin) < (SANITIZED ? 10 : 1), "%s: %g s", nests[_i].name,
+    ck_assert_msg(seconds(begin) < (SANITIZED ? 10 : 2), "%s: %g s", nests[_i].name,
                   seconds(begin));
     if (nests[_i].dependences)
         ck_assert_int_eq(m->dependences->n, nests[_i].dependences);
