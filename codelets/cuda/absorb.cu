@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Damps the layers of absorbing boundaries on a GPU like codelets/block/absorb.c: a kernel launch
- * for each boundary, of up to MOST indices of its layer, in tiles with a thread for each point. */
+ * for each boundary, of up to MOST indices of its layer, in tiles. */
 #include <cuda_runtime.h>
 
 #include "codelets/block/absorb.h"
@@ -83,14 +83,9 @@ void set_factors(absorb_order *o, const zoid_sweep *s, const zoid_reach &leaves,
                             &o->m[i - lo]);
 }
 
-/* Along axes that planes do not have, the box has one point. */
-int launch(absorb_order *o, extent box, int chain, cudaStream_t stream)
+int launch(absorb_order *o, const extent &box, int chain, cudaStream_t stream)
 {
-    for (int a = chain; a < 2; a++) {
-        box.lo[a] = 0;
-        box.hi[a] = 1;
-    }
-    o->points = tiled_of(box, 0);
+    o->points = tiled_of(points_of(box, chain), 0);
     if (o->size == sizeof(float))
         damp<float><<<tiles_of(o->points), TILE_THREADS, 0, stream>>>(*o);
     else

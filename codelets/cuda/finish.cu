@@ -159,17 +159,6 @@ int blocks_for(const finish_order &o, long width)
     return ceil_div(width * (o.box.hi[1] - o.box.lo[1]) * (o.box.hi[2] - o.box.lo[2]), THREADS);
 }
 
-void set_box(finish_order *o, const zoid_box &box, int chain)
-{
-    o->box = extent_of(box, chain, o->f.origin);
-    if (chain < 2) {
-        o->box.lo[1] = 0;
-        o->box.hi[1] = 1;
-    }
-    if (chain < 1)
-        o->box.hi[0] = o->box.lo[0] + 1;
-}
-
 void launch_fade(finish_order *o, const zoid_sweep *s, int chain, cudaStream_t stream)
 {
     face_layers layers = {};
@@ -184,7 +173,7 @@ void launch_fade(finish_order *o, const zoid_sweep *s, int chain, cudaStream_t s
                 layers.lo[a][side] = from;
                 layers.hi[a][side] = from + ZOID_SPONGE_WIDTH;
             }
-    set_box(o, zoid_sweep_box(s, o->field), chain);
+    o->box = points_of(extent_of(zoid_sweep_box(s, o->field), chain, o->f.origin), chain);
     o->sponges = in_layers(o->box, layers);
     if (o->sponges.tiles > 0 && s->layout->type == ZOID_F32)
         fade<float><<<o->sponges.tiles, TILE_THREADS, 0, stream>>>(*o);
@@ -199,7 +188,7 @@ void launch_hold(finish_order *o, const zoid_sweep *s, int chain, cudaStream_t s
 
         if (!zoid_sweep_holds(s, o->field, face / ZOID_SIDES, face % ZOID_SIDES, &o->value, &box))
             continue;
-        set_box(o, box, chain);
+        o->box = points_of(extent_of(box, chain, o->f.origin), chain);
         const int blocks = blocks_for(*o, o->box.hi[0] - o->box.lo[0]);
 
         if (s->layout->type == ZOID_F32)
@@ -213,7 +202,7 @@ void launch_fill(finish_order *o, const zoid_sweep *s, int chain, cudaStream_t s
 {
     const long ghosts = o->finish.count[0][ZOID_LOW] + o->finish.count[0][ZOID_HIGH];
 
-    set_box(o, s->box, chain);
+    o->box = points_of(extent_of(s->box, chain, o->f.origin), chain);
     if (ghosts > 0)
         fill_rows<<<blocks_for(*o, ghosts), THREADS, 0, stream>>>(*o);
     if (chain == 2 && o->finish.count[1][ZOID_LOW] + o->finish.count[1][ZOID_HIGH] > 0)

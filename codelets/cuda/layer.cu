@@ -150,13 +150,6 @@ template <int RADIUS = 1, class F> auto with_radius(int radius, const F &call)
 
 template <class T> int launch(layer_order<T> *o, int radius, const extent &box, cudaStream_t stream)
 {
-    extent whole = box;
-
-    for (int a = o->layers.chain; a < 2; a++) {
-        whole.lo[a] = 0;
-        whole.hi[a] = 1;
-    }
-
     face_layers at = {};
 
     for (int axis = 0; axis < o->layers.dims; axis++)
@@ -167,7 +160,7 @@ template <class T> int launch(layer_order<T> *o, int radius, const extent &box, 
                 at.lo[a][side] = face.lo;
                 at.hi[a][side] = face.hi;
             }
-    o->boxes = in_layers(whole, at);
+    o->boxes = in_layers(points_of(box, o->layers.chain), at);
     if (o->boxes.tiles > 0)
         with_radius(radius, [&](auto r) {
             remember<T, r><<<o->boxes.tiles, TILE_THREADS, 0, stream>>>(*o);

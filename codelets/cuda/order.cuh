@@ -120,6 +120,16 @@ extent extent_of(const zoid_box &box, int chain, long origin)
     return e;
 }
 
+/* Returns the extent of a box of points: one along axes that planes do not have. */
+extent points_of(extent box, int chain)
+{
+    for (int a = chain; a < 2; a++) {
+        box.lo[a] = 0;
+        box.hi[a] = 1;
+    }
+    return box;
+}
+
 /* Largest multiple of n that is at most i. */
 constexpr int round_down(int i, int n)
 {
