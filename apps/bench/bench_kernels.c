@@ -20,7 +20,9 @@ static const char *const device_names[ZOID_BENCH_DEVICES] = {"cpu", "gpu"};
 /* Default size of a field in bytes. */
 static const double field_bytes[ZOID_BENCH_DEVICES] = {
     [ZOID_BENCH_CPU] = 1 << 26, [ZOID_BENCH_GPU] = 1 << 30};
-enum { DEPTH = 12, BLOCKS = 2 };
+/* Steps of a block by default; on GPUs whole launches of 2, 3, 4, 6 or 8 times. */
+static const long depths[ZOID_BENCH_DEVICES] = {[ZOID_BENCH_CPU] = 12, [ZOID_BENCH_GPU] = 24};
+enum { BLOCKS = 2 };
 
 enum way { COPY, STEP, FUSED, WAYS };
 
@@ -183,16 +185,15 @@ static enum zoid_status measure(struct kernel *k, json_t *row)
 /* Sets up a problem of whole blocks, with at least the requested number of steps. */
 static enum zoid_status set_up(struct kernel *k, const struct zoid_op *op)
 {
-    const struct zoid_settings *o = &k->bench->settings;
-    enum zoid_status status = zoid_bench_variant(
-        k->bench, op, field_bytes[k->device], BLOCKS * (o->depth ? o->depth : DEPTH), &k->problem);
+    const long given = k->bench->settings.depth, depth = given ? given : depths[k->device];
+    enum zoid_status status =
+        zoid_bench_variant(k->bench, op, field_bytes[k->device], BLOCKS * depth, &k->problem);
 
     if (status)
         return status;
     if (k->problem.steps < 1)
         return zoid_fail(ZOID_BAD_ARGUMENT, "a measurement wants at least one step");
-    k->depth = o->depth ? o->depth : DEPTH;
-    k->depth = k->depth < k->problem.steps ? k->depth : k->problem.steps;
+    k->depth = depth < k->problem.steps ? depth : k->problem.steps;
     k->blocks = (k->problem.steps + k->depth - 1) / k->depth;
     k->problem.steps = k->blocks * k->depth;
     return ZOID_OK;

@@ -27,14 +27,42 @@ struct absorb_order {
     list out, now;
 };
 
+/* Damps a field at TOGETHER points of a thread, from point `first` on. */
+template <class T>
+__device__ __forceinline__ void damp_some(const absorb_order &o, const tile &own, const spot *out,
+                                          const spot *now, const T *factor, const T *share,
+                                          int field, int first)
+{
+    T *value[TOGETHER], here[TOGETHER], before[TOGETHER] = {};
+    int index[TOGETHER];
+
+#pragma unroll
+    for (int k = 0; k < TOGETHER; k++) {
+        const tile_point point = point_of(o.points, own, first + k);
+        const long x = o.dims > 1 ? point.p[0] - o.f.x0 : 0;
+        const long at = (point.p[1] - o.f.y0) * o.f.pitch + x * (long)sizeof(T);
+        const spot to = point.inside ? out[point.p[2] - own.lo] : spot{};
+
+        index[k] = (o.axis == 0 ? point.p[0] : o.axis == 1 ? point.p[1] : point.p[2]) - o.first;
+        value[k] = to.at ? reinterpret_cast<T *>(to.at + field * to.field + at) : nullptr;
+        if (!value[k])
+            continue;
+        here[k] = *value[k];
+        if (const spot from = now[point.p[2] - own.lo]; from.at)
+            before[k] = *reinterpret_cast<const T *>(from.at + o.newest * from.field + at);
+    }
+#pragma unroll
+    for (int k = 0; k < TOGETHER; k++)
+        if (value[k])
+            *value[k] = o.blends ? fused_add(share[index[k]], before[k], factor[index[k]] * here[k])
+                                 : here[k] * factor[index[k]];
+}
+
 template <class T> __global__ void damp(const __grid_constant__ absorb_order o)
 {
     __shared__ spot out[TILE_PLANES], now[TILE_PLANES];
     __shared__ T factor[MOST], share[MOST]; /* k and m; lanes read different ones */
     const tile own = tile_of(o.points);
-    T *value[TILE_POINTS], here[TILE_POINTS], before[TILE_POINTS] = {};
-    int index[TILE_POINTS];
-
     for (int i = threadIdx.x; i < MOST; i += TILE_THREADS) {
         factor[i] = (T)o.k[i];
         share[i] = (T)o.m[i];
@@ -46,31 +74,9 @@ template <class T> __global__ void damp(const __grid_constant__ absorb_order o)
         now[i] = o.blends ? find(o.now, own.lo + i, o.f.plane, &stop) : spot{};
     }
     __syncthreads();
-    for (unsigned left = o.fields; left; left &= left - 1) {
-        const int field = __ffs((int)left) - 1;
-
-#pragma unroll
-        for (int k = 0; k < TILE_POINTS; k++) {
-            const tile_point point = point_of(o.points, own, k);
-            const long x = o.dims > 1 ? point.p[0] - o.f.x0 : 0;
-            const long at = (point.p[1] - o.f.y0) * o.f.pitch + x * (long)sizeof(T);
-            const spot to = point.inside ? out[point.p[2] - own.lo] : spot{};
-
-            index[k] = (o.axis == 0 ? point.p[0] : o.axis == 1 ? point.p[1] : point.p[2]) - o.first;
-            value[k] = to.at ? reinterpret_cast<T *>(to.at + field * to.field + at) : nullptr;
-            if (!value[k])
-                continue;
-            here[k] = *value[k];
-            if (const spot from = now[point.p[2] - own.lo]; from.at)
-                before[k] = *reinterpret_cast<const T *>(from.at + o.newest * from.field + at);
-        }
-#pragma unroll
-        for (int k = 0; k < TILE_POINTS; k++)
-            if (value[k])
-                *value[k] = o.blends
-                                ? fused_add(share[index[k]], before[k], factor[index[k]] * here[k])
-                                : here[k] * factor[index[k]];
-    }
+    for (unsigned left = o.fields; left; left &= left - 1)
+        for (int k = 0; k < o.points.points; k += TOGETHER)
+            damp_some(o, own, out, now, factor, share, __ffs((int)left) - 1, k);
 }
 
 /* Sets the factors of indices [lo, hi) of a boundary's axis. */
@@ -85,7 +91,9 @@ void set_factors(absorb_order *o, const zoid_sweep *s, const zoid_reach &leaves,
 
 int launch(absorb_order *o, const extent &box, int chain, cudaStream_t stream)
 {
-    o->points = tiled_of(points_of(box, chain), 0);
+    const extent points = points_of(box, chain);
+
+    o->points = tiled_of(points, o->axis, 0, 0, points_in(points));
     if (o->size == sizeof(float))
         damp<float><<<tiles_of(o->points), TILE_THREADS, 0, stream>>>(*o);
     else

@@ -49,26 +49,17 @@ __device__ __forceinline__ bool locate(const finish_order &o, long width, positi
     return to.at;
 }
 
-/* Order: x before y before z, the low face before the high one. */
-template <class T> __global__ void fade(const __grid_constant__ finish_order o)
+/* Fades TOGETHER points of a thread, from point `first` on. Order: x before y before z, the low
+ * face before the high one. */
+template <class T>
+__device__ __forceinline__ void fade_some(const finish_order &o, const tiled &box, const tile &own,
+                                          const spot *out, const T *taper, int first)
 {
-    __shared__ spot out[TILE_PLANES];
-    __shared__ T taper[ZOID_SPONGE_WIDTH];
-    const tiled &box = box_of(o.sponges);
-    const tile own = tile_of(box);
-    T *value[TILE_POINTS], faded[TILE_POINTS];
+    T *value[TOGETHER], faded[TOGETHER];
 
-    for (int i = threadIdx.x; i < ZOID_SPONGE_WIDTH; i += TILE_THREADS)
-        taper[i] = (T)o.finish.taper[i];
-    for (int i = threadIdx.x; i < own.planes; i += TILE_THREADS) {
-        int stop = NEVER;
-
-        out[i] = find(o.out, own.lo + i, o.f.plane, &stop);
-    }
-    __syncthreads();
 #pragma unroll
-    for (int k = 0; k < TILE_POINTS; k++) {
-        const tile_point point = point_of(box, own, k);
+    for (int k = 0; k < TOGETHER; k++) {
+        const tile_point point = point_of(box, own, first + k);
         const spot to = point.inside ? out[point.p[2] - own.lo] : spot{};
         const long x = o.dims > 1 ? point.p[0] - o.f.x0 : 0;
 
@@ -80,8 +71,8 @@ template <class T> __global__ void fade(const __grid_constant__ finish_order o)
             faded[k] = *value[k];
     }
 #pragma unroll
-    for (int k = 0; k < TILE_POINTS; k++) {
-        const tile_point point = point_of(box, own, k);
+    for (int k = 0; k < TOGETHER; k++) {
+        const tile_point point = point_of(box, own, first + k);
 
         if (!value[k])
             continue;
@@ -97,6 +88,25 @@ template <class T> __global__ void fade(const __grid_constant__ finish_order o)
             }
         *value[k] = faded[k];
     }
+}
+
+template <class T> __global__ void fade(const __grid_constant__ finish_order o)
+{
+    __shared__ spot out[TILE_PLANES];
+    __shared__ T taper[ZOID_SPONGE_WIDTH];
+    const tiled &box = box_of(o.sponges);
+    const tile own = tile_of(box);
+
+    for (int i = threadIdx.x; i < ZOID_SPONGE_WIDTH; i += TILE_THREADS)
+        taper[i] = (T)o.finish.taper[i];
+    for (int i = threadIdx.x; i < own.planes; i += TILE_THREADS) {
+        int stop = NEVER;
+
+        out[i] = find(o.out, own.lo + i, o.f.plane, &stop);
+    }
+    __syncthreads();
+    for (int k = 0; k < box.points; k += TOGETHER)
+        fade_some(o, box, own, out, taper, k);
 }
 
 /* Sets the points of the box to a value. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Perfectly matched layers on a GPU like codelets/block/layer.c: all layers of a sweep in one
- * launch, in tiles with a thread for each point. */
+ * launch, in tiles. */
 #include <cuda_runtime.h>
 #include <type_traits>
 #include <vector>
@@ -14,11 +14,12 @@
 namespace
 {
 
-enum { MOST_RADIUS = 6 };
+enum { MOST_RADIUS = 6, COEFFICIENTS = ZOID_LAYER_COEFFICIENTS };
 
-/* Buffer for coefficients of layers of up to KEPT points; others are read in main memory. */
-enum { KEPT = 1024 };
-__device__ double kept[ZOID_AXES * KEPT * ZOID_LAYER_COEFFICIENTS];
+/* Buffer for coefficients of layers of up to KEPT points; others are read in main memory. Blocks of
+ * threads copy those of up to NEAR points. */
+enum { KEPT = 1024, NEAR = 48 };
+__device__ double kept[ZOID_AXES * KEPT * COEFFICIENTS];
 
 struct pieces {
     int n;
@@ -28,11 +29,18 @@ struct pieces {
     } piece[MAX_SEGMENTS];
 };
 
-/* Planes count from the origin of `f`, also in `layers`. Along axes that planes do not have, points
- * are at 0; the chain axis is the last one. */
+/* The layer at a boundary: its indices, and where its memory lies, see struct zoid_layer_face. */
+struct face_order {
+    int lo, hi;
+    long at, row, apart;
+};
+
+/* Planes count from the origin of `f`, also in `layers` and `face`. Axes are those of extents. */
 template <class T> struct layer_order {
     field_layout f;
     zoid_layers layers;
+    face_order face[ZOID_AXES][ZOID_SIDES];
+    int points;        /* of a layer */
     tiled_boxes boxes; /* all points of the layers */
     T first[ZOID_AXES][MOST_RADIUS + 1], second[ZOID_AXES][MOST_RADIUS + 1];
     const double *table; /* of codelets/block/layer.h */
@@ -58,83 +66,180 @@ template <class T> __device__ __forceinline__ char *memory_of(const layer_order<
            zoid_layers_elements(&o.layers, o.memory.piece[k].lo, plane) * (long)sizeof(T);
 }
 
-/* Updates the memory of a point in the layer at a boundary; returns P + zeta. `in` points at its
- * plane, `at` is its place in there in bytes. */
-template <class T, int RADIUS>
-__device__ __forceinline__ T add(const layer_order<T> &o, char *const *in, char *memory, long at,
-                                 const int p[ZOID_AXES], int axis, int side)
+/* A point whose layers are applied. */
+template <class T> struct layered {
+    int p[ZOID_AXES];
+    char *const *in; /* the planes of the field from that of the point on */
+    char *memory;    /* of its plane */
+    long at;         /* of the point in a plane, in bytes */
+};
+
+/* What the update of a point's memory at a boundary reads: values of the field along the axis, and
+ * psi, P and zeta. No one is used before those of all points are on their way. */
+template <class T, int RADIUS> struct read {
+    T centre, up[RADIUS], down[RADIUS], old, last, zeta;
+    T *psi;
+};
+
+template <class T, int RADIUS, int axis>
+__device__ __forceinline__ read<T, RADIUS> read_at(const layer_order<T> &o, const layered<T> &point,
+                                                   const face_order &face)
 {
-    const zoid_layer_face &face = o.layers.face[axis][side];
-    const bool chain = axis == o.layers.chain;
-    const long i = (chain ? p[2] : p[axis]) - face.lo, points = o.layers.points;
-    const double *c = o.table + (axis * points + (side == ZOID_LOW ? i : points - 1 - i)) *
-                                    ZOID_LAYER_COEFFICIENTS;
-    const double sign = side == ZOID_LOW ? 1 : -1;
-    const T a = (T)c[0], b = (T)c[1], da = (T)(sign * c[2]), db = (T)(sign * c[3]);
     const long step = axis == 0 ? (long)sizeof(T) : o.f.pitch;
-    T *psi = reinterpret_cast<T *>(memory) + face.at + p[1] * face.row + p[0];
-    T *last = psi + face.apart, *zeta = last + face.apart;
-    T d1 = 0, d2 = o.second[axis][0] * *reinterpret_cast<const T *>(in[0] + at);
+    const char *here = point.in[0] + point.at;
+    read<T, RADIUS> r;
+
+    r.psi = reinterpret_cast<T *>(point.memory) + face.at + point.p[1] * face.row + point.p[0];
+    r.old = r.psi[0];
+    r.last = r.psi[face.apart];
+    r.zeta = r.psi[2 * face.apart];
+    r.centre = *reinterpret_cast<const T *>(here);
+#pragma unroll
+    for (int k = 1; k <= RADIUS; k++) {
+        r.up[k - 1] =
+            *reinterpret_cast<const T *>(axis == 2 ? point.in[k] + point.at : here + k * step);
+        r.down[k - 1] =
+            *reinterpret_cast<const T *>(axis == 2 ? point.in[-k] + point.at : here - k * step);
+    }
+    return r;
+}
+
+/* Updates the memory of a point at a boundary; returns P + zeta. `near`: the table, if the block of
+ * threads has a copy. */
+template <class T, int RADIUS, int axis>
+__device__ __forceinline__ T add(const layer_order<T> &o, const read<T, RADIUS> &r,
+                                 const face_order &face, int side, int i, const T *near)
+{
+    const int index = side == ZOID_LOW ? i - face.lo : face.hi - 1 - i;
+    const int from = ((axis == 2 ? o.layers.chain : axis) * o.points + index) * COEFFICIENTS;
+    const T sign = side == ZOID_LOW ? 1 : -1;
+    T c[COEFFICIENTS], d1 = 0, d2 = o.second[axis][0] * r.centre;
+
+#pragma unroll
+    for (int k = 0; k < COEFFICIENTS; k++)
+        c[k] = near ? near[from + k] : (T)o.table[from + k];
 
 #pragma unroll
     for (int k = 1; k <= RADIUS; k++) {
-        const T up = *reinterpret_cast<const T *>(chain ? in[k] + at : in[0] + at + k * step);
-        const T down = *reinterpret_cast<const T *>(chain ? in[-k] + at : in[0] + at - k * step);
+        const T up = r.up[k - 1], down = r.down[k - 1];
 
         d1 = k == 1 ? o.first[axis][k] * (up - down) : fused_add(o.first[axis][k], up - down, d1);
         d2 = fused_add(o.second[axis][k], down + up, d2);
     }
 
-    const T old = *psi, now = fused_add(b, d2, fused_add(db, d1, fused_add(da, old, a * *last)));
-    const T outer = fused_add(b, d2 + now, a * *zeta);
+    const T a = c[0], b = c[1], da = sign * c[2], db = sign * c[3];
+    const T now = fused_add(b, d2, fused_add(db, d1, fused_add(da, r.old, a * r.last)));
+    const T outer = fused_add(b, d2 + now, a * r.zeta);
 
-    *psi = fused_add(b, d1, a * old);
-    *last = now;
-    *zeta = outer;
+    r.psi[0] = fused_add(b, d1, a * r.old);
+    r.psi[face.apart] = now;
+    r.psi[2 * face.apart] = outer;
     return now + outer;
+}
+
+/* Adds what the layers of an axis, those of earlier axes before, add to a point. */
+template <class T, int RADIUS, int axis>
+__device__ __forceinline__ T add_all(const layer_order<T> &o, const layered<T> &point, T c, T sum,
+                                     const T *near)
+{
+    if constexpr (axis >= 0) {
+        sum = add_all<T, RADIUS, axis - 1>(o, point, c, sum, near);
+#pragma unroll 1
+        for (int side = 0; side < ZOID_SIDES; side++) {
+            const face_order &face = o.face[axis][side];
+
+            if (point.p[axis] >= face.lo && point.p[axis] < face.hi)
+                sum = fused_add(c,
+                                add<T, RADIUS, axis>(o, read_at<T, RADIUS, axis>(o, point, face),
+                                                     face, side, point.p[axis], near),
+                                sum);
+        }
+    }
+    return sum;
+}
+
+/* Applies the layers to the points of a tile, all of which are in a layer of `axis`, and some in
+ * layers of axes before. */
+template <class T, int RADIUS, int axis>
+__device__ __forceinline__ void apply(const layer_order<T> &o, const tiled &box, const tile &own,
+                                      const planes &of, const T *near)
+{
+    /* Points whose values a thread reads together: more take too many registers. */
+    enum { PAIR = RADIUS * sizeof(T) <= 4 * sizeof(float) ? 2 : 1 };
+    const int side = box.side;
+    const face_order face = o.face[axis][side];
+
+#pragma unroll 1
+    for (int first = 0; first < box.points; first += PAIR) {
+        layered<T> point[PAIR];
+        read<T, RADIUS> r[PAIR];
+        T *out[PAIR], c[PAIR], sum[PAIR];
+
+#pragma unroll
+        for (int k = 0; k < PAIR; k++) {
+            const tile_point at = point_of(box, own, first + k);
+            const int plane = at.p[2] - own.lo;
+            const long x = o.layers.chain > 0 ? at.p[0] - o.f.x0 : 0;
+
+            out[k] = nullptr;
+            if (!at.inside)
+                continue;
+            point[k] = {{at.p[0], at.p[1], at.p[2]},
+                        of.in + plane + RADIUS,
+                        of.memory[plane],
+                        (at.p[1] - o.f.y0) * o.f.pitch + x * (long)sizeof(T)};
+            out[k] = reinterpret_cast<T *>(of.out[plane] + point[k].at);
+            sum[k] = *out[k];
+            c[k] = *reinterpret_cast<const T *>(of.c[plane] + point[k].at);
+            r[k] = read_at<T, RADIUS, axis>(o, point[k], face);
+        }
+#pragma unroll
+        for (int k = 0; k < PAIR; k++) {
+            if (!out[k])
+                continue;
+            sum[k] = add_all<T, RADIUS, axis - 1>(o, point[k], c[k], sum[k], near);
+            *out[k] = fused_add(
+                c[k], add<T, RADIUS, axis>(o, r[k], face, side, point[k].p[axis], near), sum[k]);
+        }
+    }
 }
 
 template <class T, int RADIUS> __global__ void remember(const __grid_constant__ layer_order<T> o)
 {
+    enum { TEAMS = 4 };
     __shared__ planes of;
+    __shared__ T near[ZOID_AXES * NEAR * COEFFICIENTS];
     const tiled &box = box_of(o.boxes);
     const tile own = tile_of(box);
+    const int beyond = box.axis == 2 ? RADIUS : 0; /* planes that layers of other axes read */
+    const int coefficients = o.points <= NEAR ? o.layers.dims * o.points * COEFFICIENTS : 0;
+    const T *copy = coefficients ? near : nullptr;
 
-    find_planes(of.in, o.in, o.f, o.newest, own.lo - RADIUS, own.planes + 2 * RADIUS);
-    find_planes(of.out, o.out, o.f, o.written, own.lo, own.planes);
-    find_planes(of.c, o.c, o.f, 0, own.lo, own.planes);
-    for (int i = threadIdx.x; i < own.planes; i += TILE_THREADS)
-        of.memory[i] = memory_of(o, own.lo + i);
-    __syncthreads();
-#pragma unroll 1
-    for (int k = 0; k < TILE_POINTS; k++) {
-        const tile_point point = point_of(box, own, k);
-
-        if (!point.inside)
-            continue;
-
-        const int plane = point.p[2] - own.lo;
-        const long x = o.layers.chain > 0 ? point.p[0] - o.f.x0 : 0;
-        const long at = (point.p[1] - o.f.y0) * o.f.pitch + x * (long)sizeof(T);
-        T *out = reinterpret_cast<T *>(of.out[plane] + at);
-        const T c = *reinterpret_cast<const T *>(of.c[plane] + at);
-        T sum = *out;
-
-#pragma unroll
-        for (int axis = 0; axis < ZOID_AXES; axis++)
-#pragma unroll
-            for (int side = 0; side < ZOID_SIDES; side++) {
-                const zoid_layer_face &face = o.layers.face[axis][side];
-                const int i = axis == o.layers.chain ? point.p[2] : point.p[axis];
-
-                if (face.there && i >= face.lo && i < face.hi)
-                    sum = fused_add(c,
-                                    add<T, RADIUS>(o, of.in + plane + RADIUS, of.memory[plane], at,
-                                                   point.p, axis, side),
-                                    sum);
-            }
-        *out = sum;
+    switch (threadIdx.x * TEAMS / TILE_THREADS) {
+    case 0:
+        find_planes(of.in + RADIUS - beyond, o.in, o.f, o.newest, own.lo - beyond,
+                    own.planes + 2 * beyond, TEAMS);
+        break;
+    case 1:
+        find_planes(of.out, o.out, o.f, o.written, own.lo, own.planes, TEAMS);
+        break;
+    case 2:
+        find_planes(of.c, o.c, o.f, 0, own.lo, own.planes, TEAMS);
+        break;
+    default:
+        for (int i = threadIdx.x % (TILE_THREADS / TEAMS); i < own.planes;
+             i += TILE_THREADS / TEAMS)
+            of.memory[i] = memory_of(o, own.lo + i);
     }
+    for (int i = threadIdx.x; i < coefficients; i += TILE_THREADS)
+        near[i] = (T)o.table[i];
+    __syncthreads();
+    if (box.axis == 2)
+        apply<T, RADIUS, 2>(o, box, own, of, copy);
+    else if (box.axis == 1)
+        apply<T, RADIUS, 1>(o, box, own, of, copy);
+    else
+        apply<T, RADIUS, 0>(o, box, own, of, copy);
 }
 
 /* Calls something with the radius as a constant. */
@@ -152,14 +257,11 @@ template <class T> int launch(layer_order<T> *o, int radius, const extent &box, 
 {
     face_layers at = {};
 
-    for (int axis = 0; axis < o->layers.dims; axis++)
-        for (int side = 0; side < ZOID_SIDES; side++)
-            if (const zoid_layer_face &face = o->layers.face[axis][side]; face.there) {
-                const int a = axis == o->layers.chain ? 2 : axis;
-
-                at.lo[a][side] = face.lo;
-                at.hi[a][side] = face.hi;
-            }
+    for (int axis = 0; axis < ZOID_AXES; axis++)
+        for (int side = 0; side < ZOID_SIDES; side++) {
+            at.lo[axis][side] = o->face[axis][side].lo;
+            at.hi[axis][side] = o->face[axis][side].hi;
+        }
     o->boxes = in_layers(points_of(box, o->layers.chain), at);
     if (o->boxes.tiles > 0)
         with_radius(radius, [&](auto r) {
@@ -209,14 +311,23 @@ template <class T> int bring(layer_order<T> *o, const zoid_params *params, cudaS
                                    stream);
 }
 
-/* Counts planes of the layers along the chain axis from `origin`. */
-zoid_layers counted_from(zoid_layers layers, long origin)
+/* Sets where the layers lie, with planes along the chain axis from `origin`. */
+template <class T> void count_from(layer_order<T> *o, const zoid_layers &layers, long origin)
 {
-    for (int side = 0; side < ZOID_SIDES; side++) {
-        layers.face[layers.chain][side].lo -= origin;
-        layers.face[layers.chain][side].hi -= origin;
-    }
-    return layers;
+    o->layers = layers;
+    o->points = (int)layers.points;
+    for (int axis = 0; axis < layers.dims; axis++)
+        for (int side = 0; side < ZOID_SIDES; side++) {
+            zoid_layer_face *face = &o->layers.face[axis][side];
+
+            if (axis == layers.chain) {
+                face->lo -= origin;
+                face->hi -= origin;
+            }
+            if (face->there)
+                o->face[axis == layers.chain ? 2 : axis][side] = {(int)face->lo, (int)face->hi,
+                                                                  face->at, face->row, face->apart};
+        }
 }
 
 template <class T> int remember_all(const zoid_cuda_sweep *c)
@@ -232,10 +343,11 @@ template <class T> int remember_all(const zoid_cuda_sweep *c)
 
     o.written = __builtin_ctz(s.op->stage[zoid_stage_of(s.op, s.t)].writes);
     in = zoid_segments_of(&s, &groups, 1 - o.written, &o.newest);
-    for (int axis = 0; axis < s.op->dims; axis++)
+    for (int axis = 0, of = 0; axis < s.op->dims; axis++)
         for (int k = 0; k <= r; k++) {
-            o.first[axis][k] = (T)zoid_first_along(s.op, s.params->spacing, axis, k);
-            o.second[axis][k] = (T)zoid_second_along(s.op, s.params->spacing, axis, k);
+            of = axis == chain ? 2 : axis;
+            o.first[of][k] = (T)zoid_first_along(s.op, s.params->spacing, axis, k);
+            o.second[of][k] = (T)zoid_second_along(s.op, s.params->spacing, axis, k);
         }
     s.box = zoid_sweep_box(c->sweep, o.written);
     if (error || zoid_box_empty(&s.box))
@@ -246,7 +358,7 @@ template <class T> int remember_all(const zoid_cuda_sweep *c)
             const zoid_segments *of = &s.in[groups.n];
 
             o.f = f;
-            o.layers = counted_from(layers, f.origin);
+            count_from(&o, layers, f.origin);
             return select(&o.out, c->out, c->nout, lo, hi, f, sizeof(T)) &&
                    select(&o.in, in->segment, in->n, lo - r, hi + r, f, sizeof(T)) &&
                    select(&o.c, of->segment, of->n, lo, hi, f, sizeof(T)) &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Thin boxes of points in tiles, one for each block of threads: x, y and planes of a tile are
- * powers of 2, whatever a box's widths are, and a thread has up to TILE_POINTS points. */
+/* Thin boxes of points in tiles, one for each block of threads: tiles of a box are about the same
+ * size, and a thread has up to TILE_POINTS points. */
 #ifndef ZOID_CODELETS_CUDA_TILES_CUH
 #define ZOID_CODELETS_CUDA_TILES_CUH
 
@@ -11,16 +11,26 @@
 namespace
 {
 
-/* A tile finds its planes once, which pays for several points of a thread where there are many
- * tiles. */
-enum { TILE_THREADS = 256, THREAD_BITS = 8, POINT_BITS = 2 };
-enum { TILE_POINTS = 1 << POINT_BITS, TILE_PLANES = TILE_THREADS, MANY_TILES = 1 << 12 };
+/* A tile finds its planes once, which takes as long as some points of a thread: so a launch has as
+ * many tiles as a GPU works on at a time, USUAL_TILES, unless threads had more than TILE_POINTS
+ * points each. */
+enum { TILE_THREADS = 256, TILE_POINTS = 16, TILE_PLANES = TILE_THREADS, USUAL_TILES = 512 };
+
+/* Points whose values a thread loads together. */
+enum { TOGETHER = 4 };
+
+/* Quotients of the points of a tile are products with 2^31 / size, rounded up, which is right for
+ * indices and sizes whose product is less than 2^31. */
+enum { QUOTIENT_BITS = 31 };
 
 /* Tiles of a box; the first one is tile `first` of the launch. */
 struct tiled {
     extent box;
-    int bits[ZOID_AXES]; /* logarithms of a tile's points */
-    int across, down;    /* tiles of a row and of a column */
+    int axis, side;        /* layer that its points are in, and in no one of later axes */
+    int size[ZOID_AXES];   /* most points of a tile along the axes */
+    unsigned part[2];      /* 2^31 / size of x and y */
+    unsigned across, down; /* tiles of a row and of a column */
+    int points;            /* of a thread, at most */
     int first;
 };
 
@@ -36,62 +46,63 @@ struct tile_point {
     bool inside; /* in the tile and in the box */
 };
 
-/* Returns the logarithm of a tile's points along an axis: as few as possible lie outside, then as
- * many as possible along the axis. */
-inline int tile_bits(int points, int least, int most)
+/* Returns the points of a tile, up to `most`, of the fewest tiles that cover `points`. */
+inline int share_of(int points, int most)
 {
-    int best = most;
-
-    while (best > 0 && 1 << (best - 1) >= points)
-        best--;
-    for (int bits = best - 1; bits >= least; bits--)
-        if (ceil_div(points, 1 << bits) << bits < ceil_div(points, 1 << best) << best)
-            best = bits;
-    return best;
+    return ceil_div(points, ceil_div(points, most));
 }
 
-/* Returns the tiles of a box that is not empty. */
-inline tiled tiled_of(const extent &box, int first)
+/* Returns the points of an extent that is not empty. */
+inline long points_in(const extent &box)
 {
-    enum { LEAST = 4 };
-    const int across = box.hi[0] - box.lo[0], rows = box.hi[1] - box.lo[1];
-    const long points = (long)across * rows * (box.hi[2] - box.lo[2]);
-    const int all = THREAD_BITS + (points >> THREAD_BITS >= MANY_TILES ? POINT_BITS : 0);
-    tiled t = {box, {}, 0, 0, first};
+    return (long)(box.hi[0] - box.lo[0]) * (box.hi[1] - box.lo[1]) * (box.hi[2] - box.lo[2]);
+}
 
-    t.bits[0] = tile_bits(across, LEAST, all);
-    t.bits[1] = tile_bits(rows, all - t.bits[0], all - t.bits[0]);
-    t.bits[2] = std::min<int>(all - t.bits[0] - t.bits[1], THREAD_BITS);
-    t.across = ceil_div(across, 1 << t.bits[0]);
-    t.down = ceil_div(rows, 1 << t.bits[1]);
+/* Returns the tiles of a box that is not empty, in a launch of `all` points. */
+inline tiled tiled_of(const extent &box, int axis, int side, int first, long all)
+{
+    const int across = box.hi[0] - box.lo[0], rows = box.hi[1] - box.lo[1];
+    const long each = all / ((long)TILE_THREADS * USUAL_TILES) + 1;
+    const int most = TILE_THREADS * (int)std::min<long>(each, TILE_POINTS);
+    tiled t = {box, axis, side, {}, {}, 0, 0, 0, first};
+
+    t.size[0] = share_of(across, most);
+    t.size[1] = share_of(rows, most / t.size[0]);
+    t.size[2] = share_of(box.hi[2] - box.lo[2],
+                         std::min<int>(most / (t.size[0] * t.size[1]), (int)TILE_PLANES));
+    for (int a = 0; a < 2; a++)
+        t.part[a] = (unsigned)(((1L << QUOTIENT_BITS) + t.size[a] - 1) / t.size[a]);
+    t.across = (unsigned)ceil_div(across, t.size[0]);
+    t.down = (unsigned)ceil_div(rows, t.size[1]);
+    t.points = ceil_div(t.size[0] * t.size[1] * t.size[2], TILE_THREADS);
     return t;
 }
 
 inline int tiles_of(const tiled &t)
 {
-    return t.across * t.down * ceil_div(t.box.hi[2] - t.box.lo[2], 1 << t.bits[2]);
+    return (int)(t.across * t.down) * ceil_div(t.box.hi[2] - t.box.lo[2], t.size[2]);
 }
 
 __device__ __forceinline__ tile tile_of(const tiled &t)
 {
-    const int n = (int)blockIdx.x - t.first, column = n % (t.across * t.down);
-    const int lo = t.box.lo[2] + (n / (t.across * t.down) << t.bits[2]);
+    const unsigned n = blockIdx.x - (unsigned)t.first, row = n / t.across, layer = row / t.down;
+    const int lo = t.box.lo[2] + (int)layer * t.size[2];
 
-    return {t.box.lo[0] + (column % t.across << t.bits[0]),
-            t.box.lo[1] + (column / t.across << t.bits[1]), lo,
-            min(1 << t.bits[2], t.box.hi[2] - lo)};
+    return {t.box.lo[0] + (int)(n - row * t.across) * t.size[0],
+            t.box.lo[1] + (int)(row - layer * t.down) * t.size[1], lo,
+            min(t.size[2], t.box.hi[2] - lo)};
 }
 
 /* Returns the thread's k-th point of a tile. */
 __device__ __forceinline__ tile_point point_of(const tiled &t, const tile &own, int k)
 {
-    const int i = threadIdx.x + k * TILE_THREADS;
-    tile_point at = {{own.x + (i & (1 << t.bits[0]) - 1),
-                      own.y + (i >> t.bits[0] & (1 << t.bits[1]) - 1),
-                      own.lo + (i >> t.bits[0] + t.bits[1])},
-                     false};
+    const unsigned i = threadIdx.x + (unsigned)k * TILE_THREADS;
+    const int row = (int)__umulhi(2 * i, t.part[0]);
+    const int plane = (int)__umulhi(2 * (unsigned)row, t.part[1]);
+    tile_point at = {
+        {own.x + (int)i - row * t.size[0], own.y + row - plane * t.size[1], own.lo + plane}, false};
 
-    at.inside = at.p[0] < t.box.hi[0] && at.p[1] < t.box.hi[1] && at.p[2] < own.lo + own.planes;
+    at.inside = at.p[0] < t.box.hi[0] && at.p[1] < t.box.hi[1] && plane < own.planes;
     return at;
 }
 
@@ -111,6 +122,7 @@ struct tiled_boxes {
 inline tiled_boxes in_layers(extent rest, const face_layers &layers)
 {
     tiled_boxes found = {};
+    long all = 0;
 
     for (int a = ZOID_AXES - 1; a >= 0; a--)
         for (int side = 0; side < ZOID_SIDES; side++) {
@@ -127,9 +139,17 @@ inline tiled_boxes in_layers(extent rest, const face_layers &layers)
             if (layer.lo[0] >= layer.hi[0] || layer.lo[1] >= layer.hi[1] ||
                 layer.lo[2] >= layer.hi[2])
                 continue;
-            found.box[found.n] = tiled_of(layer, found.tiles);
-            found.tiles += tiles_of(found.box[found.n++]);
+            all += points_in(layer);
+            found.box[found.n].axis = a;
+            found.box[found.n].side = side;
+            found.box[found.n++].box = layer;
         }
+    for (int i = 0; i < found.n; i++) {
+        tiled &box = found.box[i];
+
+        box = tiled_of(box.box, box.axis, box.side, found.tiles, all);
+        found.tiles += tiles_of(box);
+    }
     return found;
 }
 
@@ -143,12 +163,14 @@ __device__ __forceinline__ const tiled &box_of(const tiled_boxes &boxes)
     return boxes.box[b];
 }
 
-/* Finds a field's planes [lo, lo + n) for a block of threads, which synchronizes before it reads
- * them. */
+/* Finds a field's planes [lo, lo + n) by one of `teams` equal parts of a block of threads, which
+ * synchronizes before it reads them. */
 __device__ __forceinline__ void find_planes(char **to, const list &l, const field_layout &f,
-                                            int field, int lo, int n)
+                                            int field, int lo, int n, int teams)
 {
-    for (int i = threadIdx.x; i < n; i += TILE_THREADS) {
+    const int team = TILE_THREADS / teams;
+
+    for (int i = threadIdx.x % team; i < n; i += team) {
         int stop = NEVER;
         const spot found = find(l, lo + i, f.plane, &stop);
 

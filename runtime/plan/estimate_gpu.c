@@ -136,8 +136,8 @@ static struct block kernels(const struct zoid_model *m, const struct zoid_plan *
  * resident that find room: measured on an H100. */
 static const double vector_ns[ZOID_AXES][2][2] = {
     {{140, 150}, {150, 160}}, {{40, 48}, {77, 90}}, {{52, 128}, {123, 408}}};
-/* The same for other rows, of either type: measured on an H200 for the nine points of seidel-2d. */
-static const double row_ns = 300;
+/* The same for other rows, by type: measured on an H200 for the nine points of seidel-2d. */
+static const double row_ns[2] = {122, 178};
 
 /* Steps of consecutive warps in a launch of `groups` groups of times: the planes, the lanes, and
  * the lag of tiles and groups. */
@@ -164,7 +164,7 @@ static struct block in_order(const struct zoid_model *m, const struct zoid_plan 
     const double step =
         1e-9 * (double)(t.columns * t.rows) *
         (zoid_lanes_know(op) ? vector_ns[op->dims - 1][op->type == ZOID_F64][op->ncoef > 0]
-                             : row_ns);
+                             : row_ns[op->type == ZOID_F64]);
     const double together = fmin(floor(warps / tiles), groups);
     const double across = fmin(warps, (double)t.across);
     const double parts =
