@@ -3,7 +3,7 @@
 #ifndef ZOID_CODELETS_WAVEFRONT_CUDA_H
 #define ZOID_CODELETS_WAVEFRONT_CUDA_H
 
-#include "codelets/wavefront/cores.h"
+#include "codelets/wavefront/wavefront.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,7 +35,7 @@ __attribute__((weak)) int zoid_wavefront_gpu_put(struct zoid_wavefront_gpu *gpu,
 __attribute__((weak)) int zoid_wavefront_gpu_get(struct zoid_wavefront_gpu *gpu, void *values,
                                                  size_t bytes);
 /* Stores the most blocks of a layout that a multiprocessor has at a time; 0: a tile does not fit in
- * shared memory, or there are too many threads. */
+ * shared memory, or the threads are more than 1024, or along x not a multiple of 32. */
 __attribute__((weak)) int zoid_wavefront_gpu_resident(const struct zoid_wavefront_run *run,
                                                       int *blocks);
 /* Runs the tiles on its values, which must be those of the domain, and stores the seconds. A layout

@@ -230,7 +230,7 @@ static long determinant(const int (*phi)[M], int n, unsigned rows, unsigned colu
     return sum;
 }
 
-struct zoid_wavefront_shape zoid_wavefront_shape(int axes, bool balanced)
+struct zoid_wavefront_shape zoid_wavefront_sor(int axes, bool balanced)
 {
     struct zoid_wavefront_shape s = {{{0}}};
 
@@ -641,7 +641,7 @@ static void end_wave(struct builder *b, long sum, long row)
             (struct zoid_wavefront_wave){(int)sum, (int)row, (int)b->tiles};
 }
 
-bool zoid_wavefront_list(const struct zoid_wavefront *w, struct zoid_wavefront_list *list)
+bool zoid_wavefront_tiles(const struct zoid_wavefront *w, struct zoid_wavefront_list *list)
 {
     struct builder b = {.w = w, .list = list};
     long from = 0, to = 0;

@@ -32,7 +32,7 @@ struct zoid_wavefront_shape {
 };
 
 /* Return the minimal or balanced rows of SOR, as zoid-compile --shapes prints them. */
-struct zoid_wavefront_shape zoid_wavefront_shape(int axes, bool balanced);
+struct zoid_wavefront_shape zoid_wavefront_sor(int axes, bool balanced);
 
 struct zoid_wavefront_nest {
     int axes;          /* 1 to ZOID_AXES */
@@ -101,7 +101,7 @@ struct zoid_wavefront_list {
 
 /* List the tiles with points; the caller frees them. False, and an empty list: out of memory, or
  * more tiles than integers count. */
-bool zoid_wavefront_list(const struct zoid_wavefront *w, struct zoid_wavefront_list *list);
+bool zoid_wavefront_tiles(const struct zoid_wavefront *w, struct zoid_wavefront_list *list);
 /* List one wavefront of `tiles` full tiles, for measurements. False if no wavefront in the middle
  * has that many, or out of memory. */
 bool zoid_wavefront_full_list(const struct zoid_wavefront *w, long tiles,
@@ -113,6 +113,17 @@ void zoid_wavefront_count(const struct zoid_wavefront *w, long sum, long *tiles,
 /* Stores the coordinates of tile number `i` of a wavefront of the list. */
 void zoid_wavefront_tile(const struct zoid_wavefront *w, const struct zoid_wavefront_list *list,
                          long wave, long i, long *tau);
+
+/* Tiles to compute, and the threads that do. */
+struct zoid_wavefront_run {
+    const struct zoid_wavefront *w;
+    const struct zoid_wavefront_list *list;
+    enum zoid_type type; /* ZOID_F32 or ZOID_F64 */
+    double omega;
+    int threads[ZOID_AXES]; /* along q_m, q_(m - 1), ...; on cores all along q_2 */
+    int resident;           /* tiles at a time, on a GPU of each multiprocessor */
+    long repeat;            /* times that the list is gone through; one is the loop nest */
+};
 
 #ifdef __cplusplus
 }
