@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/threads/parallel.h"
 #include "codelets/wavefront/wavefront.h"
 
 enum { M = ZOID_WAVEFRONT_ROWS, WAVE = M, VARIABLES = M + 1 };
@@ -535,21 +536,88 @@ static void first_lead(const struct zoid_wavefront *w, long *lead)
         lead[k - 1] = w->first[k];
 }
 
-void zoid_wavefront_count(const struct zoid_wavefront *w, long sum, long *tiles, long *full)
+void zoid_wavefront_sums(const struct zoid_wavefront *w, long *first, long *last)
 {
-    long lead[M] = {0};
+    *first = *last = 0;
+    for (int k = 0; k < w->rows; k++) {
+        *first += w->first[k];
+        *last += w->last[k];
+    }
+}
 
-    *tiles = *full = 0;
-    if (w->empty)
+/* Lines of tiles along coordinate c, of which tau has the others. */
+static struct range live_line(const struct zoid_wavefront *w, int c, const long *tau)
+{
+    struct range r = {w->first[c], w->last[c]};
+
+    for (int i = 0; i < w->tiles.n && r.lo <= r.hi; i++) {
+        const struct zoid_wavefront_bound *one = &w->tiles.bound[i];
+        long constant = one->constant;
+
+        for (int k = 0; k < w->rows; k++)
+            constant += k == c ? 0 : one->tile[k] * tau[k] * w->tile[k];
+        narrow(&r, constant, (long)one->tile[c] * w->tile[c]);
+    }
+    return r;
+}
+
+static struct range full_line(const struct zoid_wavefront *w, int c, const long *tau)
+{
+    struct range r = {w->first[c], w->last[c]};
+
+    for (int i = 0; i < w->rows && r.lo <= r.hi; i++) {
+        const long by = (long)w->inverse[i][c] * w->tile[c];
+        long x = 0;
+
+        for (int k = 0; k < w->rows; k++)
+            x += k == c ? 0 : w->inverse[i][k] * tau[k] * w->tile[k];
+        narrow(&r, x + w->before[i] - (i ? 1 : 0), by);
+        narrow(&r, (i ? w->n[i - 1] - 2 : w->nest.steps - 1) - x - w->after[i], -by);
+    }
+    return r;
+}
+
+/* Adds a line's tiles to the differences of their wavefronts' numbers. */
+static void count_line(struct range r, long sum, long *number)
+{
+    if (r.lo > r.hi)
         return;
-    first_lead(w, lead);
-    do {
-        const long n = length(live_of(w, sum, lead));
+    number[sum + r.lo]++;
+    number[sum + r.hi + 1]--;
+}
 
-        *tiles += n;
-        if (n)
-            *full += length(full_of(w, sum, lead));
-    } while (next_lead(w, lead));
+static void sum_up(long *number, long n)
+{
+    for (long i = 1; i < n; i++)
+        number[i] += number[i - 1];
+}
+
+void zoid_wavefront_count(const struct zoid_wavefront *w, long *tiles, long *full)
+{
+    long tau[M] = {0}, from, to;
+    int c = 0, k = 0;
+
+    zoid_wavefront_sums(w, &from, &to);
+    memset(tiles, 0, (size_t)(to - from + 2) * sizeof *tiles);
+    memset(full, 0, (size_t)(to - from + 2) * sizeof *full);
+    for (int i = 0; i < w->rows; i++) {
+        tau[i] = w->first[i];
+        c = w->last[i] - w->first[i] > w->last[c] - w->first[c] ? i : c;
+    }
+    while (k >= 0 && !w->empty) {
+        const struct range live = live_line(w, c, tau);
+        long sum = -from;
+
+        for (int i = 0; i < w->rows; i++)
+            sum += i == c ? 0 : tau[i];
+        count_line(live, sum, tiles);
+        if (live.lo <= live.hi)
+            count_line(full_line(w, c, tau), sum, full);
+        for (k = w->rows - 1; k >= 0 && (k == c || ++tau[k] > w->last[k]); k--)
+            tau[k] = w->first[k];
+    }
+    sum_up(tiles, to - from + 2);
+    sum_up(full, to - from + 2);
 }
 
 /* ---- lists ------------------------------------------------------------------------------------
@@ -641,17 +709,13 @@ static void end_wave(struct builder *b, long sum, long row)
             (struct zoid_wavefront_wave){(int)sum, (int)row, (int)b->tiles};
 }
 
-bool zoid_wavefront_tiles(const struct zoid_wavefront *w, struct zoid_wavefront_list *list)
+/* Lists the wavefronts of some sums. */
+static bool list_sums(const struct zoid_wavefront *w, long from, long to,
+                      struct zoid_wavefront_list *list)
 {
     struct builder b = {.w = w, .list = list};
-    long from = 0, to = 0;
 
-    *list = (struct zoid_wavefront_list){.nwaves = 0};
-    for (int k = 0; k < w->rows; k++) {
-        from += w->first[k];
-        to += w->last[k];
-    }
-    for (long sum = from; sum <= to && !w->empty && !b.failed; sum++) {
+    for (long sum = from; sum <= to && !b.failed; sum++) {
         const long row = list->nrows;
         long lead[M] = {0};
 
@@ -662,9 +726,72 @@ bool zoid_wavefront_tiles(const struct zoid_wavefront *w, struct zoid_wavefront_
         } while (next_lead(w, lead) && !b.failed);
         end_wave(&b, sum, row);
     }
-    if (b.failed)
-        zoid_wavefront_free(list);
     return !b.failed;
+}
+
+/* Parts of a list, by sums, that threads make. */
+enum { PARTS = 64 };
+struct listing {
+    const struct zoid_wavefront *w;
+    long from, sums;
+    struct zoid_wavefront_list part[PARTS];
+    bool done[PARTS];
+};
+
+static void list_part(void *arg, int thread, long i)
+{
+    struct listing *l = arg;
+
+    (void)thread;
+    l->done[i] = list_sums(l->w, l->from + l->sums * i / PARTS,
+                           l->from + l->sums * (i + 1) / PARTS - 1, &l->part[i]);
+}
+
+/* Joins the parts. */
+static bool join(const struct listing *l, struct zoid_wavefront_list *list)
+{
+    long waves = 0, rows = 0;
+    bool done = true;
+
+    for (int i = 0; i < PARTS; i++) {
+        waves += l->part[i].nwaves;
+        rows += l->part[i].nrows;
+        done &= l->done[i];
+    }
+    list->wave = calloc((size_t)waves + 1, sizeof *list->wave);
+    list->row = calloc((size_t)rows + 1, sizeof *list->row);
+    if (!done || rows > INT_MAX || !list->wave || !list->row)
+        return false;
+    for (int i = 0; i < PARTS; i++) {
+        const struct zoid_wavefront_list *part = &l->part[i];
+
+        for (long k = 0; k < part->nwaves; k++) {
+            list->wave[list->nwaves] = part->wave[k];
+            list->wave[list->nwaves++].row += (int)list->nrows;
+        }
+        for (long k = 0; k < part->nrows; k++)
+            list->row[list->nrows++] = part->row[k];
+    }
+    return true;
+}
+
+bool zoid_wavefront_tiles(const struct zoid_wavefront *w, struct zoid_wavefront_list *list)
+{
+    enum { FEW = 512 };
+    struct listing l = {.w = w};
+    long to;
+    bool done;
+
+    *list = (struct zoid_wavefront_list){.nwaves = 0};
+    zoid_wavefront_sums(w, &l.from, &to);
+    l.sums = w->empty ? 0 : to - l.from + 1;
+    zoid_parallel(l.sums < FEW && w->rows == 2 ? 1 : zoid_cores(), PARTS, list_part, &l);
+    done = join(&l, list);
+    for (int i = 0; i < PARTS; i++)
+        zoid_wavefront_free(&l.part[i]);
+    if (!done)
+        zoid_wavefront_free(list);
+    return done;
 }
 
 bool zoid_wavefront_full_list(const struct zoid_wavefront *w, long tiles,

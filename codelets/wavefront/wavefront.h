@@ -107,9 +107,12 @@ bool zoid_wavefront_tiles(const struct zoid_wavefront *w, struct zoid_wavefront_
 bool zoid_wavefront_full_list(const struct zoid_wavefront *w, long tiles,
                               struct zoid_wavefront_list *list);
 void zoid_wavefront_free(struct zoid_wavefront_list *list);
-/* Number of tiles of a wavefront, and those of them that are full, by the bounds of rows of tiles:
- * a tile that only has points between integers counts, too. */
-void zoid_wavefront_count(const struct zoid_wavefront *w, long sum, long *tiles, long *full);
+/* First and last sum of coordinates that a wavefront may have. */
+void zoid_wavefront_sums(const struct zoid_wavefront *w, long *first, long *last);
+/* Stores the number of tiles of each wavefront from the first sum to the last one, and how many of
+ * them are full, by the bounds of lines of tiles: a tile that only has points between integers
+ * counts, too. Each array has room for one number more. */
+void zoid_wavefront_count(const struct zoid_wavefront *w, long *tiles, long *full);
 /* Stores the coordinates of tile number `i` of a wavefront of the list. */
 void zoid_wavefront_tile(const struct zoid_wavefront *w, const struct zoid_wavefront_list *list,
                          long wave, long i, long *tau);
