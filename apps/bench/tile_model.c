@@ -39,12 +39,22 @@ static int threads_along(const struct zoid_wavefront *w, const struct zoid_tile_
     return threads[w->rows - 1 - k];
 }
 
-/* Number of coordinates k of wavefront v of sums. */
+/* Greatest number of coordinates k of wavefront v, a sum, for any coordinates before k. */
 static long length_along(const struct zoid_wavefront *w, int k, long v)
 {
-    const long others = zoid_wavefront_waves(w) - 1 - (w->tile[k] - 1);
+    long before = 0, others = w->tile[0] - 1, least, most, lo, hi;
 
-    return zoid_min(w->tile[k] - 1, v) - zoid_max(0, v - others) + 1;
+    for (int i = 1; i < w->rows; i++) {
+        before += i < k ? w->tile[i] - 1 : 0;
+        others += i > k ? w->tile[i] - 1 : 0;
+    }
+    least = zoid_min(w->tile[k] - 1, others);
+    most = zoid_max(w->tile[k] - 1, others);
+    lo = zoid_max(0, v - before); /* of the sum that is left for k and the others */
+    hi = zoid_min(v, least + most);
+    if (hi < least)
+        return hi + 1;
+    return lo > most ? least + most - lo + 1 : least + 1;
 }
 
 static double trips_of(const struct zoid_wavefront *w, const struct zoid_tile_machine *machine,

@@ -11,7 +11,7 @@
 
 #include "codelets/threads/parallel.h"
 
-enum { M = ZOID_WAVEFRONT_ROWS, SIZES = 4096, BATCH = 8, PART = 1024 };
+enum { M = ZOID_WAVEFRONT_ROWS, SIZES = 4096, BATCH = 128, FOUND = 8192, PART = 1024 };
 
 /* ---- tile sizes -------------------------------------------------------------------------------
  */
@@ -101,7 +101,7 @@ struct search {
     struct candidate *candidate;
     long n, room, layouts;
     long from; /* of a batch */
-    struct zoid_tile_choice found[BATCH * PART];
+    struct zoid_tile_choice found[FOUND];
     bool failed;
 };
 
@@ -208,9 +208,11 @@ static double bound_of(const struct search *s, const struct candidate *c, struct
         for (int i = 1; i <= m->resident[b]; i++) {
             const double one = zoid_tile_group(m, s->kind, c->threads, b, i, &terms);
 
-            group = fmin(group, fmax(one, 0));
-            each = fmin(each, fmax(one, 0) / i);
+            group = fmin(group, one);
+            each = fmin(each, one / i);
         }
+        if (group <= 0)
+            continue;
         least = fmin(least, fmax(rounds * each, waves * group) + waves * e->blocks);
     }
     return m->launch + least;
@@ -236,6 +238,16 @@ static int by_bound(const void *a, const void *b)
     return memcmp(one->tile, other->tile, sizeof one->tile);
 }
 
+/* Returns whether a model gives every round of a layout a time above 0. */
+static bool has_time(const struct search *s, int threads, int resident,
+                     const struct zoid_tile_terms *terms)
+{
+    for (int i = 1; i <= s->model->resident[resident]; i++)
+        if (zoid_tile_group(s->model, s->kind, threads, resident, i, terms) <= 0)
+            return false;
+    return true;
+}
+
 /* Predicts the layouts of a tile size. */
 static void predict(void *arg, int thread, long i)
 {
@@ -255,7 +267,8 @@ static void predict(void *arg, int thread, long i)
         for (int b = 0; b < m->nresident; b++) {
             double seconds;
 
-            if (!m->entry[c->threads][b].known || !fits(s->space, &w, m->resident[b]))
+            if (!m->entry[c->threads][b].known || !fits(s->space, &w, m->resident[b]) ||
+                !has_time(s, c->threads, b, &terms))
                 continue;
             seconds = zoid_tile_predict(m, s->kind, c->threads, b, &terms, &profile);
             found->evaluated++;
@@ -272,7 +285,7 @@ static void predict(void *arg, int thread, long i)
 
 static void predict_all(struct search *s, struct zoid_tile_choice *best)
 {
-    const long batch = zoid_min((long)BATCH * zoid_cores(), BATCH * PART);
+    const long batch = zoid_min((long)BATCH * zoid_cores(), FOUND);
 
     for (s->from = 0; s->from < s->n; s->from += batch) {
         const long n = zoid_min(batch, s->n - s->from);
@@ -315,7 +328,7 @@ bool zoid_tile_choose(const struct zoid_tile_space *space, const struct zoid_til
             before = s->layouts;
         }
     }
-    if (found && s->n) {
+    if (found && s->n > 0) {
         zoid_parallel(zoid_cores(), (s->n + PART - 1) / PART, find_bounds, s);
         qsort(s->candidate, (size_t)s->n, sizeof *s->candidate, by_bound);
         predict_all(s, choice);

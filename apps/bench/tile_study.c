@@ -10,6 +10,8 @@
 #include "runtime/error.h"
 
 enum { SIZES = 10, TIMES = 3, REPEAT = 20, BARRIERS = 1000 };
+/* Seconds that a round of a fit is repeated for, up to REPEAT times. */
+static const double long_enough = 2e-3;
 /* Values that fits are made of. */
 static const size_t fit_bytes[2] = {[false] = 1 << 26, [true] = 1 << 30};
 
@@ -332,14 +334,17 @@ static enum zoid_status sample(struct zoid_tile_study *s, enum zoid_tile_shape s
         return ZOID_OK;
     run.w = &w;
     run.list = &list;
-    run.repeat = REPEAT;
+    run.repeat = 1;
     if (!zoid_tile_device_fits(&s->device, &run)) {
         zoid_wavefront_free(&list);
         return ZOID_OK;
     }
-    status = least_of(s, &run, TIMES, &seconds);
+    status = least_of(s, &run, 1, &seconds);
+    run.repeat = (long)fmax(1, fmin(REPEAT, long_enough / seconds));
+    if (!status)
+        status = least_of(s, &run, TIMES, &seconds);
     zoid_wavefront_free(&list);
-    seconds = (seconds - m->launch) / REPEAT - e->blocks;
+    seconds = (seconds - m->launch) / (double)run.repeat - e->blocks;
     if (!status && seconds > 0)
         samples[(*used)++] = (struct zoid_tile_sample){
             zoid_tile_terms_of(&w, &m->machine, m->threads[layout->threads]), seconds};
