@@ -17,7 +17,7 @@ static const char *const shape_names[ZOID_TILE_SHAPES] = {"minimal", "balanced"}
 static const char *const device_names[ZOID_BENCH_DEVICES] = {"cpu", "gpu"};
 /* Points along an axis, and steps, of 1-D to 3-D. */
 static const long default_size[ZOID_BENCH_DEVICES][ZOID_AXES][2] = {
-    {{8192, 2048}, {1024, 16}, {128, 8}}, {{65536, 65536}, {4096, 256}, {512, 64}}};
+    {{32768, 4096}, {512, 64}, {64, 64}}, {{65536, 65536}, {4096, 256}, {512, 64}}};
 
 /* A layout that was run. */
 struct timed {
@@ -322,10 +322,12 @@ static enum zoid_status one_case(struct tiles *t, const struct zoid_op *op,
     struct zoid_bench bench = *t->bench;
     enum zoid_status status;
 
-    for (int a = 0; a < op->dims && !bench.settings.has_size; a++)
-        bench.settings.size.n[a] = sizes[0];
-    bench.settings.size.axes = op->dims;
-    bench.settings.has_size = true;
+    if (!bench.settings.has_size) {
+        bench.settings.size.axes = op->dims;
+        for (int a = 0; a < op->dims; a++)
+            bench.settings.size.n[a] = sizes[0];
+        bench.settings.has_size = true;
+    }
     status = zoid_bench_variant(&bench, op, 0, sizes[1], &t->problem);
     if (status)
         return status;

@@ -9,8 +9,8 @@
 #include "codelets/threads/parallel.h"
 #include "runtime/error.h"
 
-enum { SIZES = 10, TIMES = 3, REPEAT = 20, BARRIERS = 1000 };
-/* Seconds that a round of a fit is repeated for, up to REPEAT times. */
+enum { SIZES = 10, TIMES = 3, REPEAT = 20, ROUNDS = 64, FEW_POINTS = 1 << 20, BARRIERS = 1000 };
+/* Seconds that a wavefront of a fit is repeated for, up to REPEAT times. */
 static const double long_enough = 2e-3;
 /* Values that fits are made of. */
 static const size_t fit_bytes[2] = {[false] = 1 << 26, [true] = 1 << 30};
@@ -23,6 +23,19 @@ static const struct zoid_op *op_of(const struct zoid_tile_study *s)
 static size_t bytes_of(const struct zoid_tile_study *s, const long n[ZOID_AXES])
 {
     return (size_t)(n[0] * n[1] * n[2]) * zoid_type_size(op_of(s)->type);
+}
+
+/* Limits tile sizes to the coordinates that there are. */
+static void limit_sizes(struct zoid_tile_space *s)
+{
+    for (int k = 0; k <= s->nest.axes; k++) {
+        long most = s->nest.shape.phi[k][0] * s->nest.steps;
+
+        for (int a = 0; a < s->nest.axes; a++)
+            most += s->nest.shape.phi[k][1 + a] * s->nest.n[s->nest.axes - 1 - a];
+        s->most[k] = (int)zoid_max(zoid_min(s->most[k], most), 1);
+        s->least[k] = (int)zoid_min(s->least[k], s->most[k]);
+    }
 }
 
 enum zoid_status zoid_tile_study_open(const struct zoid_problem *problem, bool gpu, uint64_t seed,
@@ -46,6 +59,7 @@ enum zoid_status zoid_tile_study_open(const struct zoid_problem *problem, bool g
         *nest = (struct zoid_wavefront_nest){.axes = axes, .steps = problem->steps};
         memcpy(nest->n, problem->n, sizeof nest->n);
         nest->shape = zoid_wavefront_sor(axes, i == ZOID_TILE_BALANCED);
+        limit_sizes(&s->space[i]);
     }
     return status;
 }
@@ -317,35 +331,62 @@ static bool full_tiles(const struct zoid_tile_study *s, enum zoid_tile_shape sha
     }
 }
 
+/* Rounds of a wavefront whose tiles take as many bytes as the domain: they are as far away, in the
+ * same caches or beyond them. Large tiles have fewer. */
+static long rounds_of(const struct zoid_tile_study *s, const struct zoid_wavefront *w, long tiles)
+{
+    const double bytes = zoid_wavefront_box(w) * (double)zoid_type_size(op_of(s)->type);
+    const double rounds = (double)bytes_of(s, s->problem->n) / (bytes * (double)tiles);
+    double points = 1;
+
+    for (int k = 0; k < w->rows; k++)
+        points *= w->tile[k];
+    return (long)fmax(1, fmin(fmin(rounds, ROUNDS), FEW_POINTS / points));
+}
+
+/* Stores the least seconds of a round of full tiles; INFINITY: they do not fit. */
+static enum zoid_status time_round(struct zoid_tile_study *s, enum zoid_tile_shape shape,
+                                   const struct zoid_tile_layout *layout, struct zoid_wavefront *w,
+                                   double *seconds)
+{
+    struct zoid_tile_model *m = &s->model[shape];
+    struct zoid_wavefront_run run = run_of(s, shape, layout);
+    const long tiles = (long)run.resident * m->machine.processors;
+    struct zoid_wavefront_list list;
+    enum zoid_status status = make(&s->space[shape].nest, layout, w);
+    long rounds = status ? 0 : rounds_of(s, w, tiles);
+
+    *seconds = INFINITY;
+    while (rounds && !full_tiles(s, shape, layout, rounds * tiles, w, &list))
+        rounds /= 2;
+    if (!rounds)
+        return status;
+    run.w = w;
+    run.list = &list;
+    if (zoid_tile_device_fits(&s->device, &run))
+        status = least_of(s, &run, 1, seconds);
+    if (!status && !isinf(*seconds)) {
+        run.repeat = (long)fmax(1, fmin(REPEAT, long_enough / *seconds));
+        status = least_of(s, &run, TIMES, seconds);
+        *seconds = (*seconds - m->launch) / (double)run.repeat -
+                   m->entry[layout->threads][layout->resident].blocks;
+        *seconds /= (double)rounds;
+    }
+    zoid_wavefront_free(&list);
+    return status;
+}
+
 /* Measures one tile size; *used stays if it does not fit. */
 static enum zoid_status sample(struct zoid_tile_study *s, enum zoid_tile_shape shape,
                                const struct zoid_tile_layout *layout,
                                struct zoid_tile_sample *samples, int *used)
 {
-    struct zoid_tile_model *m = &s->model[shape];
-    const struct zoid_tile_entry *e = &m->entry[layout->threads][layout->resident];
-    struct zoid_wavefront_run run = run_of(s, shape, layout);
-    struct zoid_wavefront_list list;
+    const struct zoid_tile_model *m = &s->model[shape];
     struct zoid_wavefront w;
     double seconds;
-    enum zoid_status status;
+    const enum zoid_status status = time_round(s, shape, layout, &w, &seconds);
 
-    if (!full_tiles(s, shape, layout, (long)run.resident * m->machine.processors, &w, &list))
-        return ZOID_OK;
-    run.w = &w;
-    run.list = &list;
-    run.repeat = 1;
-    if (!zoid_tile_device_fits(&s->device, &run)) {
-        zoid_wavefront_free(&list);
-        return ZOID_OK;
-    }
-    status = least_of(s, &run, 1, &seconds);
-    run.repeat = (long)fmax(1, fmin(REPEAT, long_enough / seconds));
-    if (!status)
-        status = least_of(s, &run, TIMES, &seconds);
-    zoid_wavefront_free(&list);
-    seconds = (seconds - m->launch) / (double)run.repeat - e->blocks;
-    if (!status && seconds > 0)
+    if (!status && seconds > 0 && !isinf(seconds))
         samples[(*used)++] = (struct zoid_tile_sample){
             zoid_tile_terms_of(&w, &m->machine, m->threads[layout->threads]), seconds};
     return status;

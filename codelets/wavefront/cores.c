@@ -126,14 +126,19 @@ static void clip(const struct tile *t, const long x[M], long *lo, long *hi)
         const long by = t->all->steps.by[i][w->rows - 1];
         const long least = (i ? 1 : 0) - x[i];
         const long most = (i ? w->n[i - 1] - 2 : w->nest.steps - 1) - x[i];
-        const long from = by < 0 ? -most : least, to = by < 0 ? -least : most, step = labs(by);
+        long from = by < 0 ? -most : least, to = by < 0 ? -least : most;
 
-        if (!by && (least > 0 || most < 0))
-            *hi = *lo - 1;
-        if (!by)
+        if (!by) {
+            if (least > 0 || most < 0)
+                *hi = *lo - 1;
             continue;
-        *lo = zoid_max(*lo, -(-from / step - (-from % step < 0)));
-        *hi = zoid_min(*hi, to / step - (to % step < 0));
+        }
+        if (labs(by) > 1) { /* rounded up and down */
+            from = -(-from / labs(by) - (-from % labs(by) < 0));
+            to = to / labs(by) - (to % labs(by) < 0);
+        }
+        *lo = zoid_max(*lo, from);
+        *hi = zoid_min(*hi, to);
     }
 }
 
