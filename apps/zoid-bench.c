@@ -10,8 +10,8 @@
 #include "runtime/session/family.h"
 
 static enum zoid_status (*const measurements[])(const struct zoid_bench *) = {
-    zoid_bench_chain, zoid_bench_run,     zoid_bench_kernels, zoid_bench_plain,
-    zoid_bench_graph, zoid_bench_planner, zoid_bench_messages};
+    zoid_bench_chain, zoid_bench_run,     zoid_bench_kernels,  zoid_bench_plain,
+    zoid_bench_graph, zoid_bench_planner, zoid_bench_messages, zoid_bench_tiles};
 
 /* ---- settings ------------------------------------------------------------------------------ */
 
@@ -27,8 +27,8 @@ static const struct zoid_setting_group zoid_group_measurement = {"measurement", 
 
 static const char *what_at(size_t i)
 {
-    static const char *const names[] = {"chain", "run",     "kernels",  "plain",
-                                        "graph", "planner", "messages", NULL};
+    static const char *const names[] = {"chain",   "run",      "kernels", "plain", "graph",
+                                        "planner", "messages", "tiles",   NULL};
 
     return names[i];
 }
@@ -70,8 +70,9 @@ static enum zoid_status check_options(const struct zoid_bench *b)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{disk} is for {what=run} and planner; drop it");
     if (b->settings.has_ranks && measurements[b->what] != zoid_bench_run)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{ranks} is for {what=run}; drop it");
-    if (b->draw && measurements[b->what] != zoid_bench_planner)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "{draw} is for {what=planner}; drop it");
+    if (b->draw && measurements[b->what] != zoid_bench_planner &&
+        measurements[b->what] != zoid_bench_tiles)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{draw} is for {what=planner} and tiles; drop it");
     if (b->settings.has_rates && measurements[b->what] != zoid_bench_planner)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{rates} is for {what=planner}; drop it");
     return ZOID_OK;

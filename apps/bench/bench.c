@@ -29,6 +29,17 @@ enum zoid_status zoid_bench_plan(const struct zoid_bench *bench, struct zoid_con
     return status ? status : zoid_plan_make(*context, &problem, &request, plan);
 }
 
+enum zoid_status zoid_bench_machine(struct zoid_machine *machine)
+{
+    struct zoid_context *context = NULL;
+    enum zoid_status status = zoid_context_open(NULL, &context);
+
+    if (!status)
+        *machine = *zoid_context_machine(context);
+    zoid_context_close(&context);
+    return status;
+}
+
 /* ---- the table's variants ---------------------------------------------------------------- */
 
 static bool wanted(const struct zoid_settings *o, const struct zoid_op *op)

@@ -14,7 +14,7 @@ struct zoid_bench {
     struct zoid_settings settings;
     int what;
     long rounds;
-    long draw; /* planner: number of random problems (settings.seed); 0: the usual ones */
+    long draw; /* planner, tiles: number of random problems or layouts (settings.seed); 0: usual */
     enum zoid_bench_device device; /* ZOID_BENCH_DEVICES: every device of the machine */
     const char *csv, *json;
 };
@@ -26,6 +26,7 @@ enum zoid_status zoid_bench_kernels(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_plain(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_graph(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_planner(const struct zoid_bench *bench);
+enum zoid_status zoid_bench_tiles(const struct zoid_bench *bench);
 /* Collective, on at least two ranks. */
 enum zoid_status zoid_bench_messages(const struct zoid_bench *bench);
 
@@ -35,6 +36,8 @@ enum zoid_status zoid_bench_problem(const struct zoid_bench *bench, struct zoid_
  * Collective. */
 enum zoid_status zoid_bench_plan(const struct zoid_bench *bench, struct zoid_context **context,
                                  struct zoid_plan *plan);
+/* Describe the machine with its GPUs, by a context that is closed again. */
+enum zoid_status zoid_bench_machine(struct zoid_machine *machine);
 /* Return the next operator variant, from *i on, that the options select; NULL: no more. */
 const struct zoid_op *zoid_bench_next(const struct zoid_bench *bench, size_t *i);
 /* Fail because zoid_bench_next finds no variant. ZOID_BAD_ARGUMENT. */

@@ -379,17 +379,6 @@ static enum zoid_status drawn_cases(struct planner *p, struct zoid_bench_files *
     return status;
 }
 
-static enum zoid_status look_for_gpu(struct zoid_machine *machine)
-{
-    struct zoid_context *context = NULL;
-    enum zoid_status status = zoid_context_open(NULL, &context);
-
-    if (!status)
-        *machine = *zoid_context_machine(context);
-    zoid_context_close(&context);
-    return status;
-}
-
 /* Refuses options that the planner is to choose. */
 static enum zoid_status refuse(const struct zoid_bench *b)
 {
@@ -415,7 +404,7 @@ enum zoid_status zoid_bench_planner(const struct zoid_bench *b)
     if (!status)
         status = zoid_bench_next(b, &first) ? zoid_bench_files_open(b, &files) : zoid_bench_none(b);
     if (!status)
-        status = look_for_gpu(&machine);
+        status = zoid_bench_machine(&machine);
     if (!status) {
         p->bench = b;
         print_head();

@@ -28,7 +28,7 @@ is() {
 }
 
 expect 0 "$bench" --help-all
-for word in --what chain run kernels plain graph planner messages --disk --device --csv --json \
+for word in --what chain run kernels plain graph planner messages tiles --disk --device --csv --json \
     --rounds --radius --size --method; do
     holds "--help mentions $word" grep -q -e "$word" "$work/out"
 done
@@ -168,6 +168,26 @@ least=$(sed -n 's/.*--ram \([0-9][0-9]*\)M.*/\1/p' "$work/err")
 holds "a refusal names a budget" [ -n "$least" ]
 expect 0 "$bench" "${one[@]}" --ram "${least}M"
 expect 3 "$bench" "${one[@]}" --ram $((least - 1))M
+
+# Tiles: values, fits, predictions and choices, of a layout for each core.
+tiles=(--what tiles --device cpu --dims 1 --size 90 --steps 20 --rounds 1 --draw 4)
+expect 0 "$bench" "${tiles[@]}" --csv "$work/csv" --json "$work/json"
+prints checked launch_us fits fitted_sizes layouts_run layouts_skipped search_seconds
+for model in di groups; do
+    prints $model.layouts $model.predicted $model.median $model.p95 $model.most \
+        $model.chosen_predicted_us $model.chosen_us $model.chosen_over_best
+    is 'v[1] <= v[2]' "$(value $model.median)" "$(value $model.most)"
+    is 'v[1] >= 0 && v[2] >= v[3]' "$(value $model.chosen_over_best)" \
+        "$(value $model.layouts)" "$(value $model.predicted)"
+done
+is 'v[1] > 0 && v[2] > 0' "$(value checked)" "$(value fits)"
+holds "random layouts and two that were chosen" \
+    [ "$(wc -l <"$work/csv")" = $(($(value layouts_run) + 1)) ]
+for key in seconds gups; do has_all $key; done
+expect 2 "$bench" --what tiles --operator heat && says 'sor'
+expect 2 "$bench" "${tiles[@]}" --boundary periodic && says 'boundary'
+expect 2 "$bench" "${tiles[@]}" --size 2 && says 'three points'
+expect 4 "$bench" "${tiles[@]}" --device gpu && says 'device'
 
 # The planner against a sweep; what it says of a case is in its table and in the CSV file.
 one=(--what planner --operator heat --dims 3 --radius 1 --type f32 --size 24 --steps 8 --rounds 1)

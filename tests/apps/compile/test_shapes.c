@@ -8,6 +8,7 @@
 
 #include "apps/compile/compile.h"
 #include "apps/compile/shapes.h"
+#include "codelets/wavefront/wavefront.h"
 #include "tests/suite.h"
 
 #define HEAD(arrays) "void f(int n, int steps" arrays ")\n{\n#pragma scop\n"
@@ -566,12 +567,40 @@ START_TEST(copies_are_of_values_from_before_the_loops)
 }
 END_TEST
 
+/* The rows that tiles of SOR have in codelets/wavefront/. */
+START_TEST(rows_of_tiled_sor)
+{
+    const char *const texts[] = {sor1, sor2, sor3};
+
+    for (int i = 0; i < NESTS; i++)
+        for (int axes = 1; axes <= 3; axes++) {
+            struct zoid_text text;
+            struct zoid_meaning *m;
+
+            if (nests[i].text != texts[axes - 1])
+                continue;
+            m = compile(&text, i);
+            for (int balanced = 0; balanced < 2; balanced++) {
+                const struct zoid_wavefront_shape shape = zoid_wavefront_sor(axes, balanced);
+                const struct zoid_shape_rows rows =
+                    zoid_shape_find(&text, m->dependences, NULL, balanced);
+
+                ck_assert_int_eq(rows.n, 1 + axes);
+                for (int r = 0; r < rows.n; r++)
+                    ck_assert(!memcmp(rows.row[r].phi, shape.phi[r], sizeof shape.phi[r]));
+            }
+            zoid_text_free(&text);
+        }
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
     tcase_add_loop_test(tests, shapes_are_those_of_the_literature, 0, NESTS);
     tcase_add_loop_test(tests, dependences_are_those_of_all_instances, 0, NESTS);
     tcase_add_loop_test(tests, rows_are_the_least_of_all, 0, NESTS);
     tcase_add_loop_test(tests, copies_are_of_values_from_before_the_loops, 0, NESTS);
+    tcase_add_test(tests, rows_of_tiled_sor);
 }
 
 int main(void)
