@@ -10,8 +10,8 @@
 #include "runtime/session/family.h"
 
 static enum zoid_status (*const measurements[])(const struct zoid_bench *) = {
-    zoid_bench_chain, zoid_bench_run,     zoid_bench_kernels, zoid_bench_plain,
-    zoid_bench_graph, zoid_bench_planner, zoid_bench_messages};
+    zoid_bench_chain, zoid_bench_run,     zoid_bench_kernels,  zoid_bench_plain,
+    zoid_bench_graph, zoid_bench_planner, zoid_bench_messages, zoid_bench_loops};
 
 /* ---- settings ------------------------------------------------------------------------------ */
 
@@ -27,8 +27,8 @@ static const struct zoid_setting_group zoid_group_measurement = {"measurement", 
 
 static const char *what_at(size_t i)
 {
-    static const char *const names[] = {"chain", "run",     "kernels",  "plain",
-                                        "graph", "planner", "messages", NULL};
+    static const char *const names[] = {"chain",   "run",      "kernels", "plain", "graph",
+                                        "planner", "messages", "loops",   NULL};
 
     return names[i];
 }
@@ -74,6 +74,10 @@ static enum zoid_status check_options(const struct zoid_bench *b)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{draw} is for {what=planner}; drop it");
     if (b->settings.has_rates && measurements[b->what] != zoid_bench_planner)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{rates} is for {what=planner}; drop it");
+    if (b->nests && measurements[b->what] != zoid_bench_loops)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{nests} is for {what=loops}; drop it");
+    if (b->has_scale && measurements[b->what] != zoid_bench_loops)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{nests_scale} is for {what=loops}; drop it");
     return ZOID_OK;
 }
 
@@ -84,6 +88,9 @@ static struct zoid_bench bench_of(const struct asked *asked, const struct zoid_s
                                .rounds = asked->rounds,
                                .draw = asked->draw,
                                .device = (enum zoid_bench_device)asked->device,
+                               .nests = asked->nests,
+                               .scale = asked->nests_scale,
+                               .has_scale = asked->has_nests_scale,
                                .csv = asked->csv,
                                .json = asked->json};
 }

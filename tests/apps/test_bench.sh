@@ -28,7 +28,7 @@ is() {
 }
 
 expect 0 "$bench" --help-all
-for word in --what chain run kernels plain graph planner messages --disk --device --csv --json \
+for word in --what chain run kernels plain graph planner messages loops --disk --device --csv --json \
     --rounds --radius --size --method; do
     holds "--help mentions $word" grep -q -e "$word" "$work/out"
 done
