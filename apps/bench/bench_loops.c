@@ -80,10 +80,12 @@ static enum zoid_status build_tiles(struct loops *l, int row)
 
 static enum zoid_status build_all(struct loops *l)
 {
-    enum zoid_status status = zoid_nest_plain(&l->nest);
+    enum zoid_status status = zoid_nest_module(&l->nest);
 
     for (int i = 0; i < WAYS; i++)
         l->way[i] = (struct way){.seconds = l->seconds + i * l->bench->rounds};
+    if (!status)
+        status = zoid_nest_plain(&l->nest);
     if (!status)
         status = zoid_nest_zoid(&l->nest);
     for (int row = 0; row < ROWS && !status; row++)

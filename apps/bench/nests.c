@@ -182,12 +182,19 @@ enum zoid_status zoid_nest_open(const struct zoid_tools *tools, const char *path
                          "%s: extents and the number of steps are to be parameters, as they are",
                          path);
     zoid_tools_path(nest->folder, "%s/%s", tools->folder, nest->name);
+    return ZOID_OK;
+}
+
+enum zoid_status zoid_nest_module(const struct zoid_nest_file *nest)
+{
+    enum zoid_status status;
+
     if (mkdir(nest->folder, 0777) && errno != EEXIST)
         return zoid_fail(ZOID_RESOURCE, "cannot make %s: %s; name another folder by TMPDIR",
                          nest->folder, strerror(errno));
-    status = zoid_tools_must(
-        nest->folder, path,
-        (const char *const[]){tools->compile, path, "--output", nest->folder, "--build", NULL});
+    status = zoid_tools_must(nest->folder, nest->path,
+                             (const char *const[]){nest->tools->compile, nest->path, "--output",
+                                                   nest->folder, "--build", NULL});
     return status ? status : write_header(nest);
 }
 

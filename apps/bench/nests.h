@@ -20,10 +20,12 @@ struct zoid_nest_file {
 
 /* Return whether a file has a nest; false: also if it cannot be read. */
 bool zoid_nests_has(const char *path);
-/* Read a nest's meaning, and build its module. Refused are nests whose extents and steps are no
- * parameters of its function. */
+/* Read a nest's meaning. Refused are nests whose extents and steps are no parameters of its
+ * function. */
 enum zoid_status zoid_nest_open(const struct zoid_tools *tools, const char *path,
                                 struct zoid_nest_file *nest);
+/* Build its module, which the programs need. */
+enum zoid_status zoid_nest_module(const struct zoid_nest_file *nest);
 /* Make a program of the nest as it is, FOLDER/plain, and of its module's function, FOLDER/zoid. */
 enum zoid_status zoid_nest_plain(const struct zoid_nest_file *nest);
 enum zoid_status zoid_nest_zoid(const struct zoid_nest_file *nest);
