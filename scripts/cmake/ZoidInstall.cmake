@@ -43,7 +43,7 @@ file(CREATE_LINK ${PROJECT_SOURCE_DIR}/scripts/machines ${PROJECT_BINARY_DIR}/sh
 
 # Loop nests, and what measures them, for zoid-bench.
 install(DIRECTORY tests/loops DESTINATION ${CMAKE_INSTALL_DATADIR}/zoid
-    FILES_MATCHING PATTERN "*.c" PATTERN main.c EXCLUDE)
+    FILES_MATCHING PATTERN "*.c" PATTERN "main*.c" EXCLUDE)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/tests/loops ${PROJECT_BINARY_DIR}/share/zoid/loops SYMBOLIC)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/zoid)
