@@ -76,6 +76,8 @@ static enum zoid_status check_options(const struct zoid_bench *b)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{rates} is for {what=planner}; drop it");
     if (b->nests && measurements[b->what] != zoid_bench_loops)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{nests} is for {what=loops}; drop it");
+    if (b->pluto && measurements[b->what] != zoid_bench_loops)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{pluto} is for {what=loops}; drop it");
     if (b->has_scale && measurements[b->what] != zoid_bench_loops)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{nests_scale} is for {what=loops}; drop it");
     return ZOID_OK;
@@ -89,6 +91,7 @@ static struct zoid_bench bench_of(const struct asked *asked, const struct zoid_s
                                .draw = asked->draw,
                                .device = (enum zoid_bench_device)asked->device,
                                .nests = asked->nests,
+                               .pluto = asked->pluto,
                                .scale = asked->nests_scale,
                                .has_scale = asked->has_nests_scale,
                                .csv = asked->csv,

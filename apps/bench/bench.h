@@ -19,6 +19,7 @@ struct zoid_bench {
     const char *nests;             /* loops: a file or a folder; NULL: those of Zoid */
     double scale;                  /* loops: of their usual points and steps */
     bool has_scale;
+    const char *pluto; /* loops: polycc of PLUTO, or NULL */
     const char *csv, *json;
 };
 

@@ -15,7 +15,7 @@
 #include "runtime/error.h"
 #include "runtime/session/problem.h"
 
-enum { TILES = 4, ROWS = 4, PLAIN = 0, STEP = 1 + ROWS * TILES, ZOID, WAYS };
+enum { TILES = 4, ROWS = 4, PLAIN = 0, PLUTO = 1 + ROWS * TILES, LINES, STEP, ZOID, WAYS };
 
 /* How far tiles go along their rows, by the axes of the nest; the first one is the default. */
 static const char *const tiles[ZOID_AXES][TILES] = {
@@ -27,6 +27,11 @@ static const struct {
                 {"balanced", "balanced", false},
                 {"minimal", "minimal, copies", true},
                 {"balanced", "balanced, copies", true}};
+/* PLUTO's own choice, and without diamonds. */
+static const struct {
+    const char *option, *label, *name;
+} plutos[] = {{NULL, "pluto", "pluto"},
+              {"--nodiamond-tile", "pluto, no diamonds", "pluto-nodiamond"}};
 /* Points along each axis, and steps, of the benchmarks of Di's thesis (2013), by axes. */
 static const long usual[ZOID_AXES][2] = {{65536, 65536}, {4096, 1000}, {256, 256}};
 
@@ -78,6 +83,19 @@ static enum zoid_status build_tiles(struct loops *l, int row)
     return status;
 }
 
+static enum zoid_status build_pluto(struct loops *l, int way)
+{
+    struct way *w = &l->way[way];
+    enum zoid_status status;
+
+    w->tiles = (struct zoid_nest_tiles){.rows = plutos[way - PLUTO].option};
+    snprintf(w->tiles.way, sizeof w->tiles.way, "%s", plutos[way - PLUTO].name);
+    w->run.program = w->tiles.way;
+    status = zoid_nest_pluto(&l->nest, l->bench->pluto, &w->tiles);
+    w->timed = w->tiles.made;
+    return status;
+}
+
 static enum zoid_status build_all(struct loops *l)
 {
     enum zoid_status status = zoid_nest_module(&l->nest);
@@ -90,6 +108,8 @@ static enum zoid_status build_all(struct loops *l)
         status = zoid_nest_zoid(&l->nest);
     for (int row = 0; row < ROWS && !status; row++)
         status = build_tiles(l, row);
+    for (int i = PLUTO; i <= LINES && l->bench->pluto && !status; i++)
+        status = build_pluto(l, i);
     l->way[PLAIN].run.program = "plain";
     l->way[STEP].run = (struct zoid_nest_run){.program = "zoid", .settings = "depth=1"};
     l->way[ZOID].run = (struct zoid_nest_run){.program = "zoid"};
@@ -105,7 +125,17 @@ static const char *label_of(int way)
         return "plain";
     if (way >= STEP)
         return way == STEP ? "zoid, step by step" : "zoid";
-    return rows[(way - 1) / TILES].label;
+    return way >= PLUTO ? plutos[way - PLUTO].label : rows[(way - 1) / TILES].label;
+}
+
+/* The same in files, where a column says which have copies; values have no commas. */
+static const char *name_of(int way)
+{
+    if (way == STEP)
+        return "step";
+    if (way >= PLUTO && way < STEP)
+        return plutos[way - PLUTO].name;
+    return way > PLAIN && way < PLUTO ? rows[(way - 1) / TILES].rows : label_of(way);
 }
 
 static enum zoid_status run(struct loops *l, int way, const char *mode, double *seconds)
@@ -122,7 +152,7 @@ static enum zoid_status run(struct loops *l, int way, const char *mode, double *
         return status;
     return zoid_fail(ZOID_CHECK_FAILED,
                      "%s: the plain loop and %s (tiles of %s) leave other values", l->nest.name,
-                     label_of(way), way < STEP ? l->way[way].tiles.tile : "none");
+                     label_of(way), l->way[way].tiles.tile ? l->way[way].tiles.tile : "its own");
 }
 
 /* Runs all programs once, and leaves of each kind of tiles the default and the fastest. */
@@ -173,18 +203,13 @@ static json_t *row_of(const struct loops *l, int i, const char *tile)
 {
     const struct way *w = &l->way[i];
     json_int_t n[ZOID_AXES] = {1, 1, 1};
-    char way[32];
 
     for (int a = 0; a < l->nest.axes; a++)
         n[a] = l->n[l->nest.axes - 1 - a];
-    /* Values of a CSV file have no commas. */
-    snprintf(way, sizeof way, "%s", i > PLAIN && i < STEP ? w->tiles.rows : label_of(i));
-    way[strcspn(way, ",")] = '\0';
     return json_pack("{s:s, s:s, s:i, s:I, s:I, s:I, s:I, s:s, s:i, s:s, s:i}", "nest",
                      l->nest.name, "type", l->nest.type, "dims", l->nest.axes, "nx", n[0], "ny",
-                     n[1], "nz", n[2], "steps", (json_int_t)l->steps, "way",
-                     i == STEP ? "step" : way, "copies", w->tiles.copies, "tile", tile, "best",
-                     w->best);
+                     n[1], "nz", n[2], "steps", (json_int_t)l->steps, "way", name_of(i), "copies",
+                     w->tiles.copies, "tile", tile, "best", w->best);
 }
 
 static enum zoid_status add_row(struct loops *l, int i, double points, double plain)
@@ -228,6 +253,8 @@ static enum zoid_status finish(struct loops *l)
             status = add_row(l, i, points, plain);
         else if (l->way[i].tiles.same)
             printf("%-12s %24s %-18s has the minimal rows\n", l->nest.name, "", label_of(i));
+        else if (l->way[i].tiles.said[0])
+            printf("%-12s %24s %-18s %s\n", l->nest.name, "", label_of(i), l->way[i].tiles.said);
     fflush(stdout);
     return status;
 }
@@ -248,7 +275,8 @@ static void set_size(struct loops *l)
     const int axes = l->nest.axes;
 
     for (int a = 0; a < axes; a++) {
-        l->n[a] = o->has_size ? o->size.n[axes - 1 - a] : scaled(l, usual[axes - 1][0]);
+        l->n[a] = o->has_size ? o->size.n[o->size.axes == 1 ? 0 : axes - 1 - a]
+                              : scaled(l, usual[axes - 1][0]);
         for (int b = 0; b < a; b++) /* a parameter for several axes */
             if (!strcmp(l->nest.extent[a], l->nest.extent[b]))
                 l->n[a] = l->n[b];

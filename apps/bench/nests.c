@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "runtime/error.h"
 
@@ -282,6 +283,34 @@ enum zoid_status zoid_nest_tiled(const struct zoid_nest_file *nest, const char *
     t->same = other && same_tiles(file, others);
     t->made = !t->same;
     return t->made ? build(nest, file, t->way) : ZOID_OK;
+}
+
+enum zoid_status zoid_nest_pluto(const struct zoid_nest_file *nest, const char *polycc,
+                                 struct zoid_nest_tiles *t)
+{
+    char file[PATH_MAX], path[PATH_MAX], text[ZOID_TOOLS_TEXT], source[PATH_MAX], tool[PATH_MAX];
+    int code = 0;
+    enum zoid_status status;
+
+    if (!realpath(polycc, tool))
+        return zoid_fail(ZOID_BAD_ARGUMENT, "cannot run %s: %s; name polycc of PLUTO by {pluto}",
+                         polycc, strerror(errno));
+    if (!realpath(nest->path, source))
+        return zoid_fail(ZOID_RESOURCE, "cannot read %s: %s", nest->path, strerror(errno));
+    zoid_tools_path(file, "%s/%s_pluto.c", nest->folder, t->way);
+    /* It leaves files where it runs. */
+    status = zoid_tools_run(nest->folder,
+                            (const char *const[]){"sh", "-c", "cd \"$0\" && exec \"$@\"",
+                                                  nest->folder, tool, source, "--tile",
+                                                  "--parallel", "-o", file, t->rows, NULL},
+                            &code);
+    t->made = !status && !code && !access(file, R_OK);
+    if (status || t->made)
+        return status ? status : build(nest, file, t->way);
+    zoid_tools_path(path, "%s/err", nest->folder);
+    zoid_tools_read(path, text);
+    snprintf(t->said, sizeof t->said, "fails with %d: %.*s", code, (int)strcspn(text, "\n"), text);
+    return ZOID_OK;
 }
 
 /* Sets ZOID_SETTINGS, with those that the user gives last. */

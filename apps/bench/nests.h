@@ -34,12 +34,18 @@ struct zoid_nest_tiles {
     char way[ZOID_NESTS_WORD]; /* name of the program */
     const char *rows, *tile;   /* as zoid-compile has them */
     bool copies;
-    bool made; /* false: no copies remove what hinders, or there is `same` */
-    bool same; /* the tiles are those of the way `other` */
+    bool made;      /* false: no copies remove what hinders, or there is `same` */
+    bool same;      /* the tiles are those of the way `other` */
+    char said[128]; /* by PLUTO, where it fails */
 };
 
 /* Make a program of the nest in tiles, FOLDER/WAY, and set `made` and `same`. other: or NULL. */
 enum zoid_status zoid_nest_tiled(const struct zoid_nest_file *nest, const char *other,
+                                 struct zoid_nest_tiles *tiles);
+
+/* Make such a program by polycc of PLUTO, and set `made` and `said`; `rows` is an option of it, or
+ * NULL. */
+enum zoid_status zoid_nest_pluto(const struct zoid_nest_file *nest, const char *polycc,
                                  struct zoid_nest_tiles *tiles);
 
 struct zoid_nest_run {

@@ -44,6 +44,8 @@ holds 'nothing is left' [ -z "$(ls tmp)" ]
 # By the options, and one file; one extent stands for two axes, and a table has the steps' length.
 expect 0 "${bench[@]}" --nests "$nests/../apps/compile/nests/seidel-2d.c" --size 14x11 --steps 5
 holds 'the extent is that of the slowest axis' grep -qE '^seidel_2d +11x11 +5 +zoid +- ' out
+expect 0 "${bench[@]}" --nests "$nests/sor-2d.c" --size 9 --steps 2
+holds 'one number is for all axes' grep -qE '^sor_2d +9x9 +2 +zoid +- ' out
 expect 2 "${bench[@]}" --nests own --dims 3 && says 'no nest of own has as many axes'
 expect 2 "${bench[@]}" --nests own/none.c && says '^zoid-bench: own/none.c:2:1: no region'
 expect 2 "${bench[@]}" --nests none && says 'none has no .c file with #pragma scop'
@@ -56,6 +58,8 @@ expect 2 "${bench[@]}" --nests twice.c
 expect 2 "${bench[@]}" --steps 0 && says 'one step'
 expect 2 "${bench[@]}" --nests-scale 0 && says 'no scale'
 expect 2 "${bench[@]}" --what run --nests-scale 2 && says '--what loops'
+expect 2 "${bench[@]}" --what run --pluto own && says '--what loops'
+expect 2 "${bench[@]}" --nests own --pluto absent && says 'name polycc of PLUTO by --pluto'
 expect 2 "${bench[@]}" --what run --nests own && says '--what loops'
 
 # Tiles that leave other values.
