@@ -207,6 +207,21 @@ static enum zoid_status build(const struct zoid_nest_file *nest, const char *fil
 {
     char header[PATH_MAX + 24], measure[PATH_MAX], out[PATH_MAX], library[ZOID_NESTS_WORD + 2];
     char folder[PATH_MAX + 2], found[PATH_MAX + 12];
+    const char *const options[] = {"-std=gnu11",
+                                   "-O3",
+                                   "-march=native",
+                                   "-ffp-contract=off",
+                                   "-fopenmp",
+                                   "-w",
+                                   header,
+                                   measure,
+                                   "-o",
+                                   out,
+                                   file ? file : folder,
+                                   file ? "-lm" : library,
+                                   file ? NULL : found};
+    const char *argv[ZOID_TOOLS_WORDS + sizeof options / sizeof *options + 1] = {NULL};
+    const int words = nest->tools->words;
 
     snprintf(header, sizeof header, "-DZOID_NEST=\"%s/nest.h\"", nest->folder);
     zoid_tools_path(measure, "%s/measure.c", nest->tools->share);
@@ -214,12 +229,11 @@ static enum zoid_status build(const struct zoid_nest_file *nest, const char *fil
     snprintf(library, sizeof library, "-l%s", nest->name);
     snprintf(folder, sizeof folder, "-L%s", nest->folder);
     snprintf(found, sizeof found, "-Wl,-rpath,%s", nest->folder);
-    return zoid_tools_must(nest->folder, nest->path,
-                           (const char *const[]){nest->tools->cc, "-std=gnu11", "-O3",
-                                                 "-march=native", "-ffp-contract=off", "-fopenmp",
-                                                 "-w", header, measure, "-o", out,
-                                                 file ? file : folder, file ? "-lm" : library,
-                                                 file ? NULL : found, NULL});
+    for (int i = 0; i < words; i++)
+        argv[i] = nest->tools->compiler[i];
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        argv[(size_t)words + i] = options[i];
+    return zoid_tools_must(nest->folder, nest->path, argv);
 }
 
 enum zoid_status zoid_nest_plain(const struct zoid_nest_file *nest)

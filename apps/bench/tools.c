@@ -120,13 +120,18 @@ static enum zoid_status find_tools(struct zoid_tools *tools)
     const char *own = getenv("ZOID_COMPILE"), *cc = getenv("CC");
     char here[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
-    char *slash;
+    char *slash, *rest = NULL;
 
     here[length < 0 ? 0 : length] = '\0';
     slash = strrchr(here, '/');
     if (slash)
         *slash = '\0';
-    tools->cc = cc && *cc ? cc : "gcc";
+    zoid_tools_path(tools->cc, "%s", cc && *cc ? cc : "gcc");
+    for (cc = strtok_r(tools->cc, " ", &rest); cc && tools->words < ZOID_TOOLS_WORDS;
+         cc = strtok_r(NULL, " ", &rest))
+        tools->compiler[tools->words++] = cc;
+    if (!tools->words)
+        tools->compiler[tools->words++] = "gcc";
     zoid_tools_path(tools->share, "%s/../share/zoid/loops", here);
     if (own && *own)
         zoid_tools_path(tools->compile, "%s", own);
@@ -156,7 +161,7 @@ enum zoid_status zoid_tools_open(struct zoid_tools *tools)
     }
     catch_signals();
     return zoid_tools_must(tools->folder, "its version",
-                           (const char *const[]){tools->cc, "--version", NULL});
+                           (const char *const[]){tools->compiler[0], "--version", NULL});
 }
 
 static int remove_one(const char *name, const struct stat *about, int kind, struct FTW *where)

@@ -7,13 +7,15 @@
 
 #include "runtime/zoid_advanced.h"
 
-enum { ZOID_TOOLS_TEXT = 4096 };
+enum { ZOID_TOOLS_TEXT = 4096, ZOID_TOOLS_WORDS = 8 };
 
 struct zoid_tools {
     char compile[PATH_MAX]; /* zoid-compile, in the folder of this program, or ZOID_COMPILE */
     char share[PATH_MAX];   /* the nests that are installed */
-    const char *cc;         /* CC, or gcc */
-    char folder[PATH_MAX];  /* of all that is made; empty: not made */
+    char cc[PATH_MAX];      /* CC, or gcc; its words: */
+    const char *compiler[ZOID_TOOLS_WORDS];
+    int words;
+    char folder[PATH_MAX]; /* of all that is made; empty: not made */
 };
 
 /* Find the tools, and make the folder in TMPDIR; an interrupt from now on ends the tool that runs,

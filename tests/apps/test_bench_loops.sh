@@ -44,7 +44,7 @@ holds 'nothing is left' [ -z "$(ls tmp)" ]
 # By the options, and one file; one extent stands for two axes, and a table has the steps' length.
 expect 0 "${bench[@]}" --nests "$nests/../apps/compile/nests/seidel-2d.c" --size 14x11 --steps 5
 holds 'the extent is that of the slowest axis' grep -qE '^seidel_2d +11x11 +5 +zoid +- ' out
-expect 0 "${bench[@]}" --nests "$nests/sor-2d.c" --size 9 --steps 2
+expect 0 env "CC=$CC -g0" "${bench[@]}" --nests "$nests/sor-2d.c" --size 9 --steps 2
 holds 'one number is for all axes' grep -qE '^sor_2d +9x9 +2 +zoid +- ' out
 expect 2 "${bench[@]}" --nests own --dims 3 && says 'no nest of own has as many axes'
 expect 2 "${bench[@]}" --nests own/none.c && says '^zoid-bench: own/none.c:2:1: no region'
