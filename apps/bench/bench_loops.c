@@ -57,8 +57,13 @@ struct loops {
 static void progress(const struct loops *l, const char *what, long i, long n)
 {
     if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K%s: %s, %ld of %ld%s", l->nest.name, what, i, n,
-                i == n ? "\r\033[K" : "");
+        fprintf(stderr, "\r\033[K%s: %s, %ld of %ld", l->nest.name, what, i, n);
+}
+
+static void end_progress(void)
+{
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
 }
 
 /* ---- programs ---------------------------------------------------------------------------- */
@@ -297,6 +302,7 @@ static enum zoid_status one_nest(struct loops *l, const char *path)
         status = compare(l);
     if (!status)
         status = time_all(l);
+    end_progress();
     if (!status)
         status = finish(l);
     l->any |= !status;
