@@ -10,8 +10,8 @@
 #include "runtime/session/family.h"
 
 static enum zoid_status (*const measurements[])(const struct zoid_bench *) = {
-    zoid_bench_chain, zoid_bench_run,     zoid_bench_kernels,  zoid_bench_plain,
-    zoid_bench_graph, zoid_bench_planner, zoid_bench_messages, zoid_bench_tiles};
+    zoid_bench_chain,   zoid_bench_run,      zoid_bench_kernels, zoid_bench_plain, zoid_bench_graph,
+    zoid_bench_planner, zoid_bench_messages, zoid_bench_tiles,   zoid_bench_loops};
 
 /* ---- settings ------------------------------------------------------------------------------ */
 
@@ -28,7 +28,7 @@ static const struct zoid_setting_group zoid_group_measurement = {"measurement", 
 static const char *what_at(size_t i)
 {
     static const char *const names[] = {"chain",   "run",      "kernels", "plain", "graph",
-                                        "planner", "messages", "tiles",   NULL};
+                                        "planner", "messages", "tiles",   "loops", NULL};
 
     return names[i];
 }
@@ -75,6 +75,12 @@ static enum zoid_status check_options(const struct zoid_bench *b)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{draw} is for {what=planner} and tiles; drop it");
     if (b->settings.has_rates && measurements[b->what] != zoid_bench_planner)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{rates} is for {what=planner}; drop it");
+    if (b->nests && measurements[b->what] != zoid_bench_loops)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{nests} is for {what=loops}; drop it");
+    if (b->pluto && measurements[b->what] != zoid_bench_loops)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{pluto} is for {what=loops}; drop it");
+    if (b->has_scale && measurements[b->what] != zoid_bench_loops)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{nests_scale} is for {what=loops}; drop it");
     return ZOID_OK;
 }
 
@@ -85,6 +91,10 @@ static struct zoid_bench bench_of(const struct asked *asked, const struct zoid_s
                                .rounds = asked->rounds,
                                .draw = asked->draw,
                                .device = (enum zoid_bench_device)asked->device,
+                               .nests = asked->nests,
+                               .pluto = asked->pluto,
+                               .scale = asked->nests_scale,
+                               .has_scale = asked->has_nests_scale,
                                .csv = asked->csv,
                                .json = asked->json};
 }

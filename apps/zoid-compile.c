@@ -10,6 +10,7 @@
 #include "apps/compile/compile.h"
 #include "apps/compile/emit.h"
 #include "apps/compile/explain.h"
+#include "apps/compile/mlsor.h"
 #include "apps/compile/tiled.h"
 
 enum row {
@@ -24,17 +25,22 @@ enum row {
     TILED,
     COPIES,
     TILE,
+    MLSOR,
+    SUBDOMAIN,
+    LAYERS,
+    FORWARD,
     ROWS
 };
 
 struct wanted {
     char *file, *output, *name;
-    bool build, cuda, explain, shapes, float_literals, float_data, tiled;
+    bool build, cuda, explain, shapes, float_literals, float_data, tiled, mlsor;
     struct zoid_tiling tiling;
     int tiles; /* that were given */
+    struct zoid_mlsor_pass pass;
 };
 
-enum { TILE_FALLBACK = 32 };
+enum { TILE_FALLBACK = 32, SUBDOMAIN_FALLBACK = 16 };
 
 static enum zoid_status keep(char **to, const char *text)
 {
@@ -74,6 +80,17 @@ static enum zoid_status set_tile(struct wanted *w, const char *text)
     return zoid_fail(ZOID_BAD_ARGUMENT,
                      "{tile} is no list of 1 to %d numbers, each from 1 to %d, such as 32,64",
                      ZOID_SHAPE_DIMS, ZOID_TILE_MOST);
+}
+
+static enum zoid_status set_count(const char *text, long least, const char *refusal, int *to)
+{
+    char *end;
+    const long number = strtol(text, &end, 10);
+
+    if (*text < '0' || *text > '9' || *end || number < least || number > ZOID_MLSOR_MOST)
+        return zoid_fail(ZOID_BAD_ARGUMENT, refusal, ZOID_MLSOR_MOST);
+    *to = (int)number;
+    return ZOID_OK;
 }
 
 static enum zoid_status set(void *object, size_t index, const char *text)
@@ -118,6 +135,16 @@ static enum zoid_status set(void *object, size_t index, const char *text)
     case COPIES:
         w->tiling.copies = true;
         break;
+    case MLSOR:
+        w->mlsor = true;
+        break;
+    case SUBDOMAIN:
+        return set_count(text, 2, "{subdomain} is to be a number from 2 to %d", &w->pass.subdomain);
+    case LAYERS:
+        return set_count(text, 1, "{layers} is to be a number from 1 to %d", &w->pass.layers);
+    case FORWARD:
+        w->pass.forward = true;
+        break;
     default:
         return set_tile(w, text);
     }
@@ -160,6 +187,18 @@ static const struct zoid_option options[ROWS] = {
               .value = "NUMBER,...",
               .fallback = "32",
               .doc = "how far the tiles of --tiled go, by rows"},
+    [MLSOR] = {.key = "mlsor",
+               .doc = "write NAME_mlsor.c in place of the operator: the file with a nest of a star "
+                      "in order in MLSOR's order of points, for gcc -fopenmp"},
+    [SUBDOMAIN] = {.key = "subdomain",
+                   .value = "P",
+                   .fallback = "16",
+                   .doc = "with --mlsor: points of a subdomain along each axis"},
+    [LAYERS] = {.key = "layers",
+                .value = "K",
+                .doc = "with --mlsor: sweeps of a subdomain in a row [half of subdomain]"},
+    [FORWARD] = {.key = "forward_only",
+                 .doc = "with --mlsor: never go back through the domain [every other time]"},
 };
 
 /* Reads a file, and a byte more than a nest may have, so that a longer one shows. */
@@ -225,6 +264,15 @@ static enum zoid_status write_tiled(struct wanted *w, struct zoid_meaning *m, co
                   : zoid_build_write(w->output, zoid_text_print(m->text, "%s_tiled.c", name), text);
 }
 
+static enum zoid_status write_mlsor(struct wanted *w, struct zoid_meaning *m, const char *name)
+{
+    const char *text = zoid_mlsor_text(m, &w->pass);
+    const enum zoid_status status = zoid_build_folder(w->output);
+
+    return status ? status
+                  : zoid_build_write(w->output, zoid_text_print(m->text, "%s_mlsor.c", name), text);
+}
+
 /* Prints the meaning, then the operators, or the reason for a nest without one. */
 static void explain(struct zoid_text *text, const struct zoid_meaning *m, const char *operator)
 {
@@ -268,8 +316,8 @@ static enum zoid_status compile(struct wanted *w, struct zoid_text *text, bool *
         explain(text, m, name);
     if (w->shapes)
         zoid_shape_print(m, stdout);
-    if (w->tiled) {
-        status = write_tiled(w, m, name);
+    if (w->tiled || w->mlsor) {
+        status = w->tiled ? write_tiled(w, m, name) : write_mlsor(w, m, name);
         *refused = false;
         return status;
     }
@@ -277,6 +325,32 @@ static enum zoid_status compile(struct wanted *w, struct zoid_text *text, bool *
         files = zoid_emit(text, m, name);
     *refused = false;
     return w->output ? write_all(w, &files, name) : ZOID_OK;
+}
+
+static enum zoid_status check_mlsor(struct wanted *w)
+{
+    if (!w->mlsor && (w->pass.subdomain || w->pass.layers || w->pass.forward))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         w->pass.subdomain ? "{subdomain} is for {mlsor}; give both"
+                         : w->pass.layers  ? "{layers} is for {mlsor}; give both"
+                                           : "{forward_only} is for {mlsor}; give both");
+    if (!w->mlsor)
+        return ZOID_OK;
+    if (w->tiled || w->build)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         w->tiled ? "{mlsor} and {tiled} write different orders; leave out one"
+                                  : "{mlsor} writes C that is not for {build}; leave out one");
+    if (!w->output)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{mlsor} needs a folder; name one by {output}");
+    if (!w->pass.subdomain)
+        w->pass.subdomain = SUBDOMAIN_FALLBACK;
+    if (!w->pass.layers)
+        w->pass.layers = w->pass.subdomain / 2;
+    if (w->pass.layers > w->pass.subdomain / 2)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{layers=%d} are more than half of {subdomain=%d}; give at most %d",
+                         w->pass.layers, w->pass.subdomain, w->pass.subdomain / 2);
+    return ZOID_OK;
 }
 
 static enum zoid_status check_build(const struct wanted *w)
@@ -319,9 +393,12 @@ int main(int argc, char **argv)
             argv[i] = "--output";
     zoid_command_add_group(&rows, "Nests", options, ROWS, set, &wanted);
     status = zoid_command_start_alone(&command, argc, argv, &shown);
-    if (!status && !shown && !wanted.output && !wanted.explain && !wanted.shapes && !wanted.tiled)
+    if (!status && !shown && !wanted.output && !wanted.explain && !wanted.shapes && !wanted.tiled &&
+        !wanted.mlsor)
         status = zoid_fail(ZOID_BAD_ARGUMENT, "nothing to do; give {output}, {explain} or "
                                               "{shapes}");
+    if (!status && !shown)
+        status = check_mlsor(&wanted);
     if (!status && !shown)
         status = check_build(&wanted);
     if (!status && !shown)

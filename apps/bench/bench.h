@@ -16,6 +16,10 @@ struct zoid_bench {
     long rounds;
     long draw; /* planner, tiles: number of random problems or layouts (settings.seed); 0: usual */
     enum zoid_bench_device device; /* ZOID_BENCH_DEVICES: every device of the machine */
+    const char *nests;             /* loops: a file or a folder; NULL: those of Zoid */
+    double scale;                  /* loops: of their usual points and steps */
+    bool has_scale;
+    const char *pluto; /* loops: polycc of PLUTO, or NULL */
     const char *csv, *json;
 };
 
@@ -27,6 +31,7 @@ enum zoid_status zoid_bench_plain(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_graph(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_planner(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_tiles(const struct zoid_bench *bench);
+enum zoid_status zoid_bench_loops(const struct zoid_bench *bench);
 /* Collective, on at least two ranks. */
 enum zoid_status zoid_bench_messages(const struct zoid_bench *bench);
 

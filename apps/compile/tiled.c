@@ -76,8 +76,9 @@ static void print_copy(const struct zoid_tiles *k, int number, FILE *to)
     }
 }
 
-static void print_region(const struct zoid_tiles *k, const char *loops, FILE *to)
+static void print_region(const void *data, FILE *to)
 {
+    const struct zoid_tiles *k = data;
     const struct zoid_nest *nest = k->m->nest;
     const struct zoid_symbol *const *swap = (const struct zoid_symbol *const *)k->m->swap;
     char from[256], past[256];
@@ -95,7 +96,7 @@ static void print_region(const struct zoid_tiles *k, const char *loops, FILE *to
     for (int i = 0; swap[0] && i < 2; i++)
         fprintf(to, "        const __typeof__(&*%s) zoid_%d = %s;\n", swap[i]->name, i,
                 swap[i]->name);
-    fputs(loops, to);
+    fputs(k->loops, to);
     for (int i = 0; k->copies && i < k->copies->n; i++)
         fprintf(to, "        __builtin_free(%s);\n", k->copies->copy[i].to->name);
     if (swap[0])
@@ -106,8 +107,10 @@ static void print_region(const struct zoid_tiles *k, const char *loops, FILE *to
     fputs("        }\n    }", to);
 }
 
-static void print_rows(const struct zoid_tiles *k, FILE *to)
+static void print_rows(const void *data, FILE *to)
 {
+    const struct zoid_tiles *k = data;
+
     fprintf(to, "/* The nest in tiles of %s rows", k->tiling->balanced ? "balanced" : "minimal");
     for (int r = 0; r < k->rows.n; r++) {
         fputs(r ? ", (" : " (", to);
@@ -121,7 +124,8 @@ static void print_rows(const struct zoid_tiles *k, FILE *to)
 /* Returns whether a name may be one of those that the text of tiles has beside the file's. */
 static bool is_taken(const struct zoid_text *text, const struct zoid_token *token, const void *none)
 {
-    static const char *const words[] = {"floord", "min", "max", "from", "past", "odd"};
+    static const char *const words[] = {"floord", "min",   "max",   "from",   "past",   "odd", "lo",
+                                        "hi",     "visit", "layer", "layers", "kernel", "back"};
     const size_t prefix = strlen("zoid_");
     const char *const rest = text->bytes + token->at + prefix;
     size_t length = token->length - prefix;
@@ -160,16 +164,35 @@ static void check_units(const struct zoid_tiles *k)
                                 "each a loop of its own");
 }
 
-const char *zoid_tiled(struct zoid_meaning *m, const struct zoid_tiling *tiling)
+const char *zoid_tiled_file(struct zoid_meaning *m, const struct zoid_tiled_parts *parts)
 {
-    struct zoid_tiles k = {.m = m, .tiling = tiling};
-    bool *hindering = zoid_text_new(m->text, (size_t)m->dependences->n + 1);
-    const char *loops, *made;
+    const char *made;
     char *text = NULL;
     size_t size;
     FILE *to;
 
     check_names(m->text);
+    to = open_memstream(&text, &size);
+    if (!to)
+        zoid_refuse(m->text, 0, "memory ran out; free some");
+    parts->head(parts->data, to);
+    fputs(helpers, to);
+    fwrite(m->text->bytes, 1, m->nest->begin, to);
+    parts->region(parts->data, to);
+    fwrite(m->text->bytes + m->nest->end, 1, m->text->size - m->nest->end, to);
+    made = fclose(to) ? NULL : zoid_text_copy(m->text, text, size);
+    free(text);
+    if (!made)
+        zoid_refuse(m->text, 0, "memory ran out; free some");
+    return made;
+}
+
+const char *zoid_tiled(struct zoid_meaning *m, const struct zoid_tiling *tiling)
+{
+    struct zoid_tiles k = {.m = m, .tiling = tiling};
+    const struct zoid_tiled_parts parts = {print_rows, print_region, &k};
+    bool *hindering = zoid_text_new(m->text, (size_t)m->dependences->n + 1);
+
     if (tiling->copies) {
         zoid_shape_hindering(m, hindering);
         k.copies = zoid_copies_make(m, hindering);
@@ -184,18 +207,6 @@ const char *zoid_tiled(struct zoid_meaning *m, const struct zoid_tiling *tiling)
     if (!k.rows.n)
         zoid_refuse(m->text, m->nest->at, "no shape of tiles; see --shapes for the dependences");
     check_units(&k);
-    loops = zoid_tiles_print(&k);
-    to = open_memstream(&text, &size);
-    if (!to)
-        zoid_refuse(m->text, 0, "memory ran out; free some");
-    print_rows(&k, to);
-    fputs(helpers, to);
-    fwrite(m->text->bytes, 1, m->nest->begin, to);
-    print_region(&k, loops, to);
-    fwrite(m->text->bytes + m->nest->end, 1, m->text->size - m->nest->end, to);
-    made = fclose(to) ? NULL : zoid_text_copy(m->text, text, size);
-    free(text);
-    if (!made)
-        zoid_refuse(m->text, 0, "memory ran out; free some");
-    return made;
+    k.loops = zoid_tiles_print(&k);
+    return zoid_tiled_file(m, &parts);
 }

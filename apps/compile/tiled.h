@@ -19,4 +19,15 @@ struct zoid_tiling {
  * without rows. */
 const char *zoid_tiled(struct zoid_meaning *m, const struct zoid_tiling *tiling);
 
+/* Inside: the text that stands before the file, with helpers after it, and in place of the region.
+ */
+struct zoid_tiled_parts {
+    void (*head)(const void *data, FILE *to);
+    void (*region)(const void *data, FILE *to);
+    const void *data;
+};
+
+/* Return such a file. Refuses names of the file that the region may have, such as zoid_x0. */
+const char *zoid_tiled_file(struct zoid_meaning *m, const struct zoid_tiled_parts *parts);
+
 #endif

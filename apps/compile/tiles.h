@@ -15,6 +15,7 @@ struct zoid_tiles {
     const struct zoid_units *units;
     struct zoid_shape_rows rows;
     isl_ctx *ctx;
+    const char *loops; /* their text */
 };
 
 /* Return the loops over points of the tile whose rows begin at zoid_x0, zoid_x1, ..., or over

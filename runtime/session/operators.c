@@ -20,7 +20,8 @@
 /* Options that programs have besides settings; tests/test_options.sh takes them from here. */
 static const char programs[] =
     " plan plans graph progress porcelain quiet help help_all version what rounds draw device csv "
-    "json calibrate options kernel kernels fit test keep several_hosts weak ";
+    "json calibrate options kernel kernels fit test keep several_hosts weak nests nests_scale "
+    "pluto ";
 
 static bool is_program_option(const char *key)
 {

@@ -41,6 +41,11 @@ file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/share/zoid)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/scripts/machines ${PROJECT_BINARY_DIR}/share/zoid/machines
     SYMBOLIC)
 
+# Loop nests, and what measures them, for zoid-bench.
+install(DIRECTORY tests/loops DESTINATION ${CMAKE_INSTALL_DATADIR}/zoid
+    FILES_MATCHING PATTERN "*.c" PATTERN "main*.c" EXCLUDE)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/tests/loops ${PROJECT_BINARY_DIR}/share/zoid/loops SYMBOLIC)
+
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/zoid)
 install(EXPORT zoid-targets NAMESPACE zoid:: DESTINATION ${package})
 configure_package_config_file(scripts/cmake/zoid-config.cmake.in zoid-config.cmake
