@@ -28,8 +28,8 @@ is() {
 }
 
 expect 0 "$bench" --help-all
-for word in --what chain run kernels plain graph planner messages tiles --disk --device --csv --json \
-    --rounds --radius --size --method; do
+for word in --what chain run kernels plain graph planner messages tiles --disk --device --csv \
+    --json --rounds --radius --size --method; do
     holds "--help mentions $word" grep -q -e "$word" "$work/out"
 done
 expect 0 "$bench" --version
