@@ -4,7 +4,7 @@
  * barrier of the block an intra-tile wavefront, and a tile is in shared memory with its halo.
  *
  * Tiles are dealt to multiprocessors: a block's number is that of its rank among the blocks of its
- * multiprocessor, so that no block gets a second tile of a multiprocessor before all have a first one. */
+ * multiprocessor, so that no multiprocessor has a second tile while another one has no first. */
 #include "codelets/cuda/wavefront/wavefront.cuh"
 
 #include <algorithm>
