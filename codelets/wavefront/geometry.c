@@ -10,8 +10,7 @@ enum { M = ZOID_WAVEFRONT_ROWS };
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Returns the determinant of the rows and columns that two sets of bits select. */
-static long determinant(const int (*phi)[M], int n, unsigned rows, unsigned columns)
+long zoid_wavefront_minor(const struct zoid_wavefront_shape *shape, unsigned rows, unsigned columns)
 {
     long sum = 0, sign = 1;
     int r = 0;
@@ -20,9 +19,10 @@ static long determinant(const int (*phi)[M], int n, unsigned rows, unsigned colu
         return 1;
     while (!(rows >> r & 1))
         r++;
-    for (int c = 0; c < n; c++)
+    for (int c = 0; c < M; c++)
         if (columns >> c & 1) {
-            sum += sign * phi[r][c] * determinant(phi, n, rows & ~(1u << r), columns & ~(1u << c));
+            sum += sign * shape->phi[r][c] *
+                   zoid_wavefront_minor(shape, rows & ~(1u << r), columns & ~(1u << c));
             sign = -sign;
         }
     return sum;
@@ -73,14 +73,14 @@ static bool orders_all(const struct zoid_wavefront_nest *nest, int rows)
 static bool invert(struct zoid_wavefront *w)
 {
     const unsigned all = (1u << w->rows) - 1;
-    const long d = determinant(w->nest.shape.phi, w->rows, all, all);
+    const long d = zoid_wavefront_minor(&w->nest.shape, all, all);
 
     if (labs(d) != 1)
         return false;
     for (int i = 0; i < w->rows; i++)
         for (int k = 0; k < w->rows; k++) {
             const long minor =
-                determinant(w->nest.shape.phi, w->rows, all & ~(1u << k), all & ~(1u << i));
+                zoid_wavefront_minor(&w->nest.shape, all & ~(1u << k), all & ~(1u << i));
 
             w->inverse[i][k] = (int)((i + k) & 1 ? -d * minor : d * minor);
         }
