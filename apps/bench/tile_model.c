@@ -149,8 +149,8 @@ static void solve(int n, int terms, double (*column)[SAMPLES], const double *rig
     }
 }
 
-void zoid_tile_fit(int n, int terms, const double *rows, const double *seconds, bool positive,
-                   double *coefficient)
+void zoid_tile_least_squares(int n, int terms, const double *rows, const double *seconds,
+                             bool positive, double *coefficient)
 {
     double column[ZOID_TILE_COEFFICIENTS][SAMPLES], right[SAMPLES], size[ZOID_TILE_COEFFICIENTS];
     unsigned among = (1u << terms) - 1;
@@ -225,7 +225,8 @@ void zoid_tile_model_fit(struct zoid_tile_model *m, int threads, int resident, i
             used += seconds[used] > 0;
         }
         e->known |= used >= terms;
-        zoid_tile_fit(used, terms, rows, seconds, kind == ZOID_TILE_GROUPS, e->coefficient[kind]);
+        zoid_tile_least_squares(used, terms, rows, seconds, kind == ZOID_TILE_GROUPS,
+                                e->coefficient[kind]);
     }
 }
 

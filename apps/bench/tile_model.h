@@ -39,8 +39,8 @@ struct zoid_tile_terms zoid_tile_terms_of(const struct zoid_wavefront *w,
 /* Find coefficients by least squares of the relative errors of n seconds, which are sums of `terms`
  * values of a row. Terms that depend on others get 0; and so do those that would be negative, if
  * `positive`. */
-void zoid_tile_fit(int n, int terms, const double *rows, const double *seconds, bool positive,
-                   double *coefficient);
+void zoid_tile_least_squares(int n, int terms, const double *rows, const double *seconds,
+                             bool positive, double *coefficient);
 
 /* Coefficients and overheads of one shape of tiles: of each number of threads, and of resident
  * tiles in ascending order. */

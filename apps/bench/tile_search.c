@@ -97,7 +97,12 @@ struct search {
     const struct zoid_tile_model *model;
     enum zoid_tile_model_kind kind;
     struct zoid_wavefront w;
-    double points; /* of the nest */
+    /* Terms of the expected number of tiles: a factor, and the sizes that it is divided by. */
+    int nterms;
+    struct {
+        double factor;
+        unsigned sizes;
+    } term[1 << (2 * M)];
     struct candidate *candidate;
     long n, room, layouts;
     long from; /* of a batch */
@@ -172,6 +177,43 @@ static bool list_sizes(struct search *s, long steps)
     return true;
 }
 
+/* The tiles that meet a parallelepiped P are expected to be vol(P + tile) / vol(tile), and the sum
+ * is a zonotope, whose volume is that of the parallelepipeds of all choices of its edges: some of
+ * P's, and for each other row an edge of the tile. */
+static void find_terms(struct search *s)
+{
+    const struct zoid_wavefront_nest *nest = &s->space->nest;
+    const unsigned all = 1u << s->w.rows;
+
+    s->nterms = 0;
+    for (unsigned columns = 0; columns < all; columns++)
+        for (unsigned rows = 0; rows < all; rows++) {
+            double factor;
+
+            if (__builtin_popcount(rows) != __builtin_popcount(columns))
+                continue;
+            factor = fabs((double)zoid_wavefront_minor(&nest->shape, rows, columns));
+            for (int i = 0; i < s->w.rows; i++)
+                if (columns >> i & 1)
+                    factor *= (double)(i ? s->w.n[i - 1] - 3 : nest->steps - 1);
+            if (factor <= 0)
+                continue;
+            s->term[s->nterms].factor = factor;
+            s->term[s->nterms++].sizes = rows;
+        }
+}
+
+static double tiles_of(const struct search *s, const int *tile)
+{
+    double tiles = 0, size[1 << M] = {1};
+
+    for (unsigned rows = 1; rows < 1u << s->w.rows; rows++)
+        size[rows] = size[rows & (rows - 1)] * tile[__builtin_ctz(rows)];
+    for (int i = 0; i < s->nterms; i++)
+        tiles += s->term[i].factor / size[s->term[i].sizes];
+    return tiles;
+}
+
 /* Returns the number of wavefronts from the first point's to the last one's. */
 static double waves_of(const struct zoid_wavefront *w)
 {
@@ -198,7 +240,7 @@ static double bound_of(const struct search *s, const struct candidate *c, struct
     set_tile(w, c->tile);
     terms = zoid_tile_terms_of(w, &m->machine, m->threads[c->threads]);
     waves = waves_of(w);
-    rounds = s->points / terms.points / m->machine.processors;
+    rounds = 0.9 * tiles_of(s, c->tile) / m->machine.processors;
     for (int b = 0; b < m->nresident; b++) {
         const struct zoid_tile_entry *e = &m->entry[c->threads][b];
         double each = INFINITY, group = INFINITY;
@@ -318,9 +360,7 @@ bool zoid_tile_choose(const struct zoid_tile_space *space, const struct zoid_til
     if (begin(space, &s->w)) {
         long before = -1;
 
-        s->points = (double)space->nest.steps;
-        for (int a = 0; a < space->nest.axes; a++)
-            s->points *= (double)(space->nest.n[a] - 2);
+        find_terms(s);
         for (long steps = 8; steps < SIZES && s->layouts < least; steps += steps / 4) {
             found = list_sizes(s, steps);
             if (!found || (s->layouts == before && steps > space->most[0]))

@@ -21,7 +21,7 @@ struct zoid_tile_space {
 };
 
 /* Draw a layout whose tiles fit with the threads and resident tiles of an entry: each size with a
- * uniform logarithm. False: none of many fits. */
+ * uniform logarithm. False: no layout of 10,000 fits. */
 bool zoid_tile_draw(const struct zoid_tile_space *space, const struct zoid_tile_model *model,
                     unsigned short state[3], struct zoid_tile_layout *layout);
 
@@ -31,8 +31,8 @@ struct zoid_tile_choice {
     long layouts, evaluated; /* considered, and predicted: others have a higher lower bound */
 };
 /* Choose the layout of the shortest predicted time among at least `least` layouts, if there are as
- * many tile sizes; it gives each round of the layout a time above 0. False: there is none, or out
- * of memory. */
+ * many tile sizes; it gives each round of the layout a time above 0. False: no layout has that, or
+ * out of memory. */
 bool zoid_tile_choose(const struct zoid_tile_space *space, const struct zoid_tile_model *model,
                       enum zoid_tile_model_kind kind, long least, struct zoid_tile_choice *choice);
 

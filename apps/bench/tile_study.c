@@ -298,15 +298,17 @@ static enum zoid_status least_term(struct zoid_tile_study *s, const struct zoid_
 static enum zoid_status measure_barrier(struct zoid_tile_study *s, struct zoid_wavefront_run *run,
                                         enum zoid_wavefront_term term, double *seconds)
 {
+    const long barriers =
+        s->device.gpu && term == ZOID_WAVEFRONT_THREADS ? 20l * BARRIERS : BARRIERS;
     double few = 0, many = 0;
     enum zoid_status status;
 
-    run->repeat = BARRIERS;
+    run->repeat = barriers;
     status = least_term(s, run, term, &few);
-    run->repeat = 2 * BARRIERS;
+    run->repeat = 2 * barriers;
     if (!status)
         status = least_term(s, run, term, &many);
-    *seconds = fmax(0, (many - few) / BARRIERS);
+    *seconds = fmax(0, (many - few) / (double)barriers);
     return status;
 }
 
@@ -319,10 +321,10 @@ static bool full_tiles(const struct zoid_tile_study *s, enum zoid_tile_shape sha
     struct zoid_wavefront_nest nest = s->space[shape].nest;
 
     for (long times = 2;; times *= 2) {
-        nest.steps = 0;
+        nest.steps = 8l * layout->tile[0];
         for (int a = 0; a < nest.axes; a++) {
             nest.n[a] = times * layout->tile[nest.axes - a];
-            nest.steps = zoid_max(nest.steps, 4 * nest.n[a]);
+            nest.steps = zoid_max(nest.steps, nest.n[a]);
         }
         if (bytes_of(s, nest.n) > s->device.bytes || zoid_wavefront_make(&nest, layout->tile, w))
             return false;

@@ -34,6 +34,10 @@ struct zoid_wavefront_shape {
 /* Return the minimal or balanced rows of SOR, as zoid-compile --shapes prints them. */
 struct zoid_wavefront_shape zoid_wavefront_sor(int axes, bool balanced);
 
+/* Return the determinant of the rows and columns that two sets of bits select; of no rows, 1. */
+long zoid_wavefront_minor(const struct zoid_wavefront_shape *shape, unsigned rows,
+                          unsigned columns);
+
 struct zoid_wavefront_nest {
     int axes;          /* 1 to ZOID_AXES */
     long n[ZOID_AXES]; /* points, x first; 1 beyond the axes; the first and last are not updated */

@@ -68,7 +68,7 @@ foreach(source ${zoid_row_sources} ${zoid_row_kernels})
 endforeach()
 install(DIRECTORY codelets/ DESTINATION ${package}/codelets
     FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh"
-    PATTERN band EXCLUDE REGEX "/codelets/[^/]*[.]h$" EXCLUDE)
+    PATTERN band EXCLUDE PATTERN wavefront EXCLUDE REGEX "/codelets/[^/]*[.]h$" EXCLUDE)
 foreach(file call.c call.h touched.c touched.h)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS apps/compile/call/${file})
     file(READ apps/compile/call/${file} text)

@@ -114,7 +114,7 @@ START_TEST(fit_finds_coefficients)
                 seconds[k] += wanted[j] * rows[k * 4 + j];
             }
         }
-        zoid_tile_fit(10, 4, rows, seconds, i % 2, found);
+        zoid_tile_least_squares(10, 4, rows, seconds, i % 2, found);
         for (int j = 0; j < 4; j++)
             ck_assert_double_eq_tol(found[j] / wanted[j], 1, 1e-6);
     }
@@ -128,7 +128,7 @@ START_TEST(fit_is_relative)
     const double rows[2] = {1, 1000}, seconds[2] = {2, 1000};
     double found[1];
 
-    zoid_tile_fit(2, 1, rows, seconds, false, found);
+    zoid_tile_least_squares(2, 1, rows, seconds, false, found);
     ck_assert_double_eq_tol(found[0], 1.2, 1e-12);
 }
 END_TEST
@@ -141,13 +141,13 @@ START_TEST(fit_leaves_out)
     const double falling[6] = {1, 1, 1, 2, 1, 3}, fewer[3] = {10, 9, 8};
     double found[2];
 
-    zoid_tile_fit(3, 2, same, seconds, false, found);
+    zoid_tile_least_squares(3, 2, same, seconds, false, found);
     ck_assert_double_eq_tol(found[0] + 2 * found[1], 3, 1e-9);
     ck_assert(found[0] == 0 || found[1] == 0);
-    zoid_tile_fit(3, 2, falling, fewer, false, found);
+    zoid_tile_least_squares(3, 2, falling, fewer, false, found);
     ck_assert_double_eq_tol(found[0], 11, 1e-9);
     ck_assert_double_eq_tol(found[1], -1, 1e-9);
-    zoid_tile_fit(3, 2, falling, fewer, true, found);
+    zoid_tile_least_squares(3, 2, falling, fewer, true, found);
     ck_assert_double_gt(found[0], 8);
     ck_assert_double_eq(found[1], 0);
 }
