@@ -192,6 +192,13 @@ function(zoid_add_operators target)
         set(loops_level -O0 -g0 -fno-sanitize=undefined
             "SHELL:--param asan-instrumentation-with-call-threshold=0")
         set(traverse_level ${loops_level})
+        # They run on this machine alone, so that loops need no second copy for others.
+        if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+            file(STRINGS /proc/cpuinfo fma LIMIT_COUNT 1 REGEX "^flags.* fma ")
+            if(fma)
+                list(APPEND loops_level -mfma)
+            endif()
+        endif()
     endif()
     cmake_parse_arguments(PARSE_ARGV 1 arg "MODULE;CORES_ONLY" "ROWS;TABLE" "ISAS;CALLS;EXPORTS")
     set(described)
