@@ -119,8 +119,9 @@ ZOID_INLINE value_u8 equal_u8(int a, int b)
 #undef ZOID_VALUE
 #undef ZOID_VARIANT
 
-/* Without the instruction an fma is a library call: the same bits, twenty times slower. */
-#ifdef __x86_64__
+/* Without the instruction an fma is a library call: the same bits, twenty times slower. Code
+ * that is compiled with it needs no second copy. */
+#if defined __x86_64__ && !defined __FMA__
 #define WITH_FMA(...) __VA_ARGS__
 #else
 #define WITH_FMA(...)

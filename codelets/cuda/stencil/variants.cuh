@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The variants of ops.def that a file is compiled for: those of type ZOID_TYPE and ZOID_DIMS
- * dimensions, and of family ZOID_ONLY if that is defined. The includer has defined struct zoid_at
- * and value_here, the values of ZOID_TYPE, with here_load(at, D, field, dx, dy, dz). Each variant
- * becomes a <variant>_kind. */
+ * dimensions, and of the families whose ZOID_SAME_<family>_<ZOID_ONLY> there is, if ZOID_ONLY is
+ * defined. The includer has defined struct zoid_at and value_here, the values of ZOID_TYPE, with
+ * here_load(at, D, field, dx, dy, dz). Each variant becomes a <variant>_kind. */
 #ifndef ZOID_CODELETS_CUDA_STENCIL_VARIANTS_CUH
 #define ZOID_CODELETS_CUDA_STENCIL_VARIANTS_CUH
 
