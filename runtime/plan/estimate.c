@@ -264,11 +264,11 @@ double zoid_estimate_passes(const struct zoid_plan *p)
 }
 
 /* Passes of a rank's only cell follow one another through epochs as soon as messages allow; with
- * several cells, or if ranks take turns, only those of an epoch do. */
+ * several cells, or if the chain axis is cut, only those of an epoch do. */
 double zoid_estimate_lanes(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
-    const bool on = zoid_rank_cells(g) == 1 && !zoid_grid_relays(g);
+    const bool on = zoid_rank_cells(g) == 1 && !zoid_grid_line_cut(g);
     const long visits = on ? LONG_MAX : g->epoch / g->depth;
 
     return g->method->pipelined && !zoid_grid_round(g)
