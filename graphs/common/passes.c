@@ -240,8 +240,8 @@ static bool follows(const struct zoid_chain *chain, long pass)
 
 enum zoid_next zoid_chain_next(const struct zoid_chain *chain, const struct zoid_block *b)
 {
-    bool hand_on = follows(chain, b->pass + 1) &&
-                   (lap_of(chain, b) + 1) % zoid_chain_lanes(chain->graph) != 0;
+    bool hand_on =
+        follows(chain, b->pass + 1) && (lap_of(chain, b) + 1) % zoid_chain_lanes(chain->graph) != 0;
 
     return hand_on ? ZOID_NEXT_LANE : ZOID_NEXT_RAM;
 }

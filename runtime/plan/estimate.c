@@ -13,6 +13,7 @@
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"
+#include "graphs/volume.h"
 #include "runtime/machine/card.h"
 #include "runtime/machine/refine.h"
 #include "runtime/plan/budget.h"
@@ -170,6 +171,24 @@ struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct
 }
 
 /* ---- shared by all places ------------------------------------------------------------------- */
+
+struct zoid_block_extent zoid_estimate_extent(const struct zoid_layout *layout,
+                                              const struct zoid *zoid, const struct zoid *region)
+{
+    const double points = (double)zoid_volume(zoid, region);
+    struct zoid line = *zoid, whole = *region;
+    double plane = 1, planes;
+
+    for (int a = 0; a < layout->dims - 1; a++) {
+        line.dim[a] = whole.dim[a] = (struct zoid_face){.hi = 1};
+        plane *= (double)(layout->hi[a] - layout->lo[a]);
+    }
+    planes = (double)zoid_volume(&line, &whole);
+    return (struct zoid_block_extent){.planes = planes,
+                                      .times = (double)(zoid->t1 - zoid->t0),
+                                      .blocks = 1,
+                                      .share = planes > 0 ? points / (planes * plane) : 0};
+}
 
 double zoid_estimate_state(const struct zoid_plan *p)
 {

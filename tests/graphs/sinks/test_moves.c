@@ -236,8 +236,9 @@ START_TEST(cells)
 }
 END_TEST
 
-/* The only cell of a rank: the lanes of a memory hand slabs on from epoch to epoch, since one begins
- * while the one before is at work; not if the chain axis is cut, where it waits for all of it. */
+/* The only cell of a rank: the lanes of a memory hand slabs on from epoch to epoch, since one
+ * begins while the one before is at work; not if the chain axis is cut, where it waits for all of
+ * it. */
 START_TEST(cells_of_ranks)
 {
     enum { MESSAGE = 10000019, SLABS = 10, EPOCHS = 4 };
