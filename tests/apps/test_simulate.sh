@@ -16,14 +16,19 @@ export ZOID_SIMULATED_DIR=$ZOID_BUILD_DIR/simulated
 time_limit=600
 cd "$work"
 
-# simulated APP OPTIONS...: a simulation that moves what its plan says, and takes about as long.
-simulated() {
+# moved APP OPTIONS...: a simulation that moves what its plan says.
+moved() {
     expect 0 "$simulate" "$@"
     holds "$*: it says what it is" [ "$(value simulated)" = true ]
     for way in h2d d2h; do
         holds "$*: $way is $(value bytes.$way), planned $(value planned.$way)" \
             [ "$(value bytes.$way)" = "$(value planned.$way)" ]
     done
+}
+
+# simulated APP OPTIONS...: a simulation that moves what its plan says, and takes about as long.
+simulated() {
+    moved "$@"
     holds "$*: $(value seconds) s, predicted $(value predicted_seconds)" awk \
         -v is="$(value seconds)" -v p="$(value predicted_seconds)" \
         'BEGIN { exit !(is > 0.9 * p && is < 1.1 * p) }' </dev/null
@@ -113,6 +118,14 @@ for many in "life --size 256x256x64 --steps 32 --epoch 4 --machine ./here --node
     expect 0 "$simulate" $many
     holds "$many: twice the same report" cmp -s first out
 done
+
+# Over the limit of each rank's GPU, in lanes of one epoch and of two.
+moved seismic --size 512x64x512 --steps 16 --machine titan --nodes 4 --ranks 4x1x1 --epoch 2 \
+    --depth 2 --block 8 --method leaning --gpu-mem 260M
+moved heat --size 512 --steps 64 --machine h200 --nodes 4 --ranks 2x2 --epoch 16 --depth 8 \
+    --gpu-mem 260M
+holds "data stream, several times" awk -v is="$(value bytes.h2d)" \
+    'BEGIN { exit !(is > 4 * 512 ^ 3 * 4) }' </dev/null
 
 # A sweep of them, as scripts/bench --only scaling makes.
 observe "$root/scripts/nodes" --out sweep --nodes 8 --epoch 4,auto --steps 8 --cases life
