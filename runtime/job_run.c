@@ -122,8 +122,7 @@ static enum zoid_status again(struct zoid_job *job, bool progress, struct zoid_r
         zoid_progress_stop(&watch, false);
         return status;
     }
-    zoid_account_close(&account, &job->context->machine, (starpu_timing_now() - start) * 1e-6,
-                       report);
+    zoid_account_close(&account, job->context, (starpu_timing_now() - start) * 1e-6, report);
     report->border =
         job->balance ? job->balance->report
                      : (struct zoid_border_report){.first = job->border[1], .last = job->border[1]};

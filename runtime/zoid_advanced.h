@@ -488,6 +488,11 @@ struct zoid_report {
     /* Worker-seconds of idle time while some block waited for nothing but a message of another
      * rank. */
     double waiting;
+    /* Workers of all ranks that take blocks, seconds that the busier way of each rank's links to
+     * GPUs takes for the bytes that it moved, and that its link to the network takes for those that
+     * it sent, by the rates of the machine. */
+    int takers;
+    double link_seconds, network_seconds;
     /* One entry per rank, owned by the job and valid until it runs again or is destroyed; NULL: one
      * rank. */
     const struct zoid_rank_report *each;

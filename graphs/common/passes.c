@@ -225,19 +225,29 @@ static long lap_of(const struct zoid_chain *chain, const struct zoid_block *b)
     return cells * begin + b->cell % cells * passes + b->pass - begin;
 }
 
-/* On a circular line a pass waits for the whole previous one, and no slab is in use between the
- * two. */
+/* Return whether the lap after that of a pass takes its slabs over while they are in use: it is the
+ * same cell's, and begins before the pass has ended. On a circular line a pass waits for the whole
+ * previous one, and on a cut line an epoch does, so that no slab is in use between the two. */
+static bool follows(const struct zoid_chain *chain, long pass)
+{
+    const struct zoid_graph *g = chain->graph;
+
+    if (zoid_grid_round(g) || pass >= chain->passes)
+        return false;
+    return !zoid_chain_first_of_epoch(chain, pass) ||
+           (zoid_rank_cells(g) == 1 && !zoid_grid_line_cut(g));
+}
+
 enum zoid_next zoid_chain_next(const struct zoid_chain *chain, const struct zoid_block *b)
 {
-    bool hand_on = b->pass + 1 < chain->passes && !zoid_chain_first_of_epoch(chain, b->pass + 1) &&
-                   !zoid_grid_round(chain->graph) &&
-                   (lap_of(chain, b) + 1) % zoid_chain_lanes(chain->graph) != 0;
+    bool hand_on =
+        follows(chain, b->pass + 1) && (lap_of(chain, b) + 1) % zoid_chain_lanes(chain->graph) != 0;
 
     return hand_on ? ZOID_NEXT_LANE : ZOID_NEXT_RAM;
 }
 
 bool zoid_chain_from_ram(const struct zoid_chain *chain, const struct zoid_block *b)
 {
-    return b->pass == 0 || zoid_chain_first_of_epoch(chain, b->pass) ||
-           zoid_grid_round(chain->graph) || lap_of(chain, b) % zoid_chain_lanes(chain->graph) == 0;
+    return b->pass == 0 || !follows(chain, b->pass) ||
+           lap_of(chain, b) % zoid_chain_lanes(chain->graph) == 0;
 }

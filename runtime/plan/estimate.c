@@ -13,6 +13,7 @@
 #include "graphs/cell.h"
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"
+#include "graphs/volume.h"
 #include "runtime/machine/card.h"
 #include "runtime/machine/refine.h"
 #include "runtime/plan/budget.h"
@@ -171,6 +172,24 @@ struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct
 
 /* ---- shared by all places ------------------------------------------------------------------- */
 
+struct zoid_block_extent zoid_estimate_extent(const struct zoid_layout *layout,
+                                              const struct zoid *zoid, const struct zoid *region)
+{
+    const double points = (double)zoid_volume(zoid, region);
+    struct zoid line = *zoid, whole = *region;
+    double plane = 1, planes;
+
+    for (int a = 0; a < layout->dims - 1; a++) {
+        line.dim[a] = whole.dim[a] = (struct zoid_face){.hi = 1};
+        plane *= (double)(layout->hi[a] - layout->lo[a]);
+    }
+    planes = (double)zoid_volume(&line, &whole);
+    return (struct zoid_block_extent){.planes = planes,
+                                      .times = (double)(zoid->t1 - zoid->t0),
+                                      .blocks = 1,
+                                      .share = planes > 0 ? points / (planes * plane) : 0};
+}
+
 double zoid_estimate_state(const struct zoid_plan *p)
 {
     return (double)zoid_layout_plane_bytes(&p->layout) * p->problem.op->nstate +
@@ -264,11 +283,11 @@ double zoid_estimate_passes(const struct zoid_plan *p)
 }
 
 /* Passes of a rank's only cell follow one another through epochs as soon as messages allow; with
- * several cells, or if ranks take turns, only those of an epoch do. */
+ * several cells, or if the chain axis is cut, only those of an epoch do. */
 double zoid_estimate_lanes(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
-    const bool on = zoid_rank_cells(g) == 1 && !zoid_grid_relays(g);
+    const bool on = zoid_rank_cells(g) == 1 && !zoid_grid_line_cut(g);
     const long visits = on ? LONG_MAX : g->epoch / g->depth;
 
     return g->method->pipelined && !zoid_grid_round(g)

@@ -72,6 +72,9 @@ struct zoid_cuda_gpu zoid_estimate_gpu_of(const struct zoid_machine *machine);
 double zoid_estimate_stretch(const struct zoid_machine *machine, const struct zoid_cuda_tiles *t,
                              const struct zoid_layout *layout, double planes);
 
+/* Return the extent of a block in a cell of that layout. */
+struct zoid_block_extent zoid_estimate_extent(const struct zoid_layout *layout,
+                                              const struct zoid *zoid, const struct zoid *region);
 /* Return the bytes of a plane of the state, with its memory, and of the coefficients. */
 double zoid_estimate_state(const struct zoid_plan *plan);
 double zoid_estimate_coefficients(const struct zoid_plan *plan);
@@ -118,6 +121,8 @@ void zoid_estimate_messages(const struct zoid_model *model, const struct zoid_pl
  * all. */
 double zoid_estimate_thread(const struct zoid_model *model, const struct zoid_plan *plan, double n,
                             double bytes);
+/* Return whether the communication thread takes its seconds from workers. */
+bool zoid_estimate_steals(const struct zoid_model *model, const struct zoid_plan *plan);
 /* Halo exchanges of a plan, in seconds (docs/design/planner.md). */
 struct zoid_exchange_cost {
     double base;                   /* of the run without messages */

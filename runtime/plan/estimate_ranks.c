@@ -105,16 +105,22 @@ static double rounds(const struct zoid_plan *p)
     return p->graph.joined ? zoid_ranks_axes(&p->graph) : 1;
 }
 
-/* Seconds that a second of the thread adds. Where all cores have workers it takes its time from one
- * of these; ranks with more cores leave it one, as the threads that drive GPUs do. */
-static double thread_share(const struct zoid_model *m, const struct zoid_plan *p)
+/* Where all cores have workers the thread takes its time from one of these; ranks with more cores
+ * leave it one, as the threads that drive GPUs do. */
+bool zoid_estimate_steals(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const struct zoid_machine *machine = m->machine;
     const int ranks = machine->spread || machine->ranks < 1 ? 1 : machine->ranks;
     const bool spare = machine->cpu_workers >= zoid_share_workers(ZOID_CORES_TO_SPARE) &&
                        machine->cpu_workers * ranks < machine->cores;
 
-    return zoid_place_of(p)->memory == ZOID_RAM && !spare ? 1.0 / p->place.workers : 0;
+    return zoid_place_of(p)->memory == ZOID_RAM && !spare;
+}
+
+/* Seconds that a second of the thread adds. */
+static double thread_share(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    return zoid_estimate_steals(m, p) ? 1.0 / p->place.workers : 0;
 }
 
 /* Seconds from the end of a block that leaves a message of `bytes` bytes to the start of the one

@@ -7,6 +7,7 @@
 #include "runtime/plan/estimate.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
+#include "runtime/plan/replay.h"
 #include "runtime/plan/schedule.h"
 
 /* Factor by which the census overestimates the time of a run; seldom exceeded. */
@@ -27,11 +28,12 @@ static bool same(const struct zoid_plan *a, const struct zoid_plan *b)
     return a->home == b->home && !memcmp(&a->graph, &b->graph, sizeof a->graph);
 }
 
-/* Keep the best candidate with an epoch and an exchange between ranks. */
-static void add_exchanged(struct zoid_finalists *f, const struct zoid_plan *p)
+void zoid_finalists_add_exchanged(struct zoid_finalists *f, const struct zoid_plan *p)
 {
     int i = 0;
 
+    if (zoid_ranks_processes(&p->graph) == 1)
+        return;
     while (i < f->exchanges && (f->exchanged[i].graph.epoch != p->graph.epoch ||
                                 f->exchanged[i].graph.joined != p->graph.joined))
         i++;
@@ -48,8 +50,7 @@ void zoid_finalists_add(struct zoid_finalists *f, const struct zoid_plan *p)
     struct zoid_plan *plan = f->plan[kind];
     int *plans = &f->plans[kind], at = *plans;
 
-    if (zoid_ranks_processes(&p->graph) > 1)
-        add_exchanged(f, p);
+    zoid_finalists_add_exchanged(f, p);
     for (int i = 0; i < *plans; i++)
         if (same(&plan[i], p))
             return;
@@ -112,4 +113,37 @@ void zoid_finalists_rank(struct zoid_finalists *f, const struct zoid_model *m,
                 schedule(&f->plan[kind][i], m, ranking);
     for (int of = 0; of < 2 && ranking->any; of++)
         schedule_other(f, of, m, ranking);
+}
+
+/* ---- exchanges ------------------------------------------------------------------------------ */
+
+/* Add a plan with the seconds of its replay, if it has one. */
+static bool replay(const struct zoid_model *m, const struct zoid_plan *p,
+                   struct zoid_ranking *ranking)
+{
+    struct zoid_plan again = *p;
+    const bool replayed = zoid_replay(m, &again);
+
+    zoid_ranking_add(ranking, &again);
+    return replayed;
+}
+
+void zoid_finalists_replay(struct zoid_finalists *f, const struct zoid_model *m,
+                           struct zoid_ranking *ranking)
+{
+    const struct zoid_ranking before = *ranking;
+
+    if (!before.any || zoid_ranks_processes(&before.best.graph) == 1)
+        return;
+    *ranking = (struct zoid_ranking){.any = false};
+    if (!replay(m, &before.best, ranking)) {
+        *ranking = before;
+        return;
+    }
+    if (before.any_other)
+        replay(m, &before.other, ranking);
+    for (int i = 0; i < f->exchanges; i++)
+        if (f->exchanged[i].cost.seconds <= TOO_MUCH * before.best.cost.seconds &&
+            !same(&f->exchanged[i], &before.best))
+            replay(m, &f->exchanged[i], ranking);
 }

@@ -20,6 +20,12 @@ struct zoid_finalists {
 /* Add a candidate on cores whose cost is known. A candidate that is there already is not added
  * again. */
 void zoid_finalists_add(struct zoid_finalists *finalists, const struct zoid_plan *plan);
+/* The same for the best candidate of ranks on GPUs with an epoch and an exchange. */
+void zoid_finalists_add_exchanged(struct zoid_finalists *finalists, const struct zoid_plan *plan);
+/* Rank the best candidate, and those of ranks with each epoch and exchange, by replays of their
+ * exchanges (runtime/plan/replay.h). */
+void zoid_finalists_replay(struct zoid_finalists *finalists, const struct zoid_model *model,
+                           struct zoid_ranking *ranking);
 /* Rank the candidates again, by their schedules, together with those of other places in
  * `ranking`. */
 void zoid_finalists_rank(struct zoid_finalists *finalists, const struct zoid_model *model,

@@ -12,15 +12,18 @@
 /* Most accesses of all blocks, which take a second or two. */
 static const double most_accesses = 5e6;
 
-/* Bytes of data by the plan. */
-struct sizes {
-    const struct zoid_plan *plan;
-    double most[ZOID_KINDS]; /* of a kind's largest datum; most kinds have one size */
-};
-
-static double size_of(const void *of, const struct zoid_datum *datum)
+struct zoid_plan_sizes zoid_plan_sizes_of(const struct zoid_plan *p)
 {
-    const struct sizes *s = of;
+    struct zoid_plan_sizes s = {.plan = p};
+
+    for (int k = 0; k < ZOID_KINDS; k++)
+        s.most[k] = (double)zoid_budget_datum_bytes(p, k);
+    return s;
+}
+
+double zoid_plan_size(const void *of, const struct zoid_datum *datum)
+{
+    const struct zoid_plan_sizes *s = of;
 
     if (zoid_kind_in_pieces(s->plan->problem.op, datum->kind))
         return (double)zoid_piece_bytes(s->plan, (int)datum->kind, datum->row, datum->col);
@@ -52,7 +55,7 @@ struct zoid_traffic zoid_plan_moves(const struct zoid_plan *p, const struct zoid
     const enum zoid_tier_kind near = p->place.memory;
     const struct zoid_traffic nothing = {0, 0, 0, 0, 0}, unknown = {NAN, NAN, NAN, NAN, NAN};
     struct zoid_moves_options options = options_of(p, run);
-    struct sizes sizes = {.plan = p};
+    struct zoid_plan_sizes sizes;
     struct zoid_traffic traffic;
     struct zoid_moves moves;
 
@@ -64,9 +67,8 @@ struct zoid_traffic zoid_plan_moves(const struct zoid_plan *p, const struct zoid
         options.memories > ZOID_MOVES_MEMORIES)
         return unknown;
     if (!options.bytes) {
-        for (int k = 0; k < ZOID_KINDS; k++)
-            sizes.most[k] = (double)zoid_budget_datum_bytes(p, k);
-        options.bytes = size_of;
+        sizes = zoid_plan_sizes_of(p);
+        options.bytes = zoid_plan_size;
         options.of = &sizes;
     }
     if (zoid_moves_graph(&p->graph, &options, &moves))

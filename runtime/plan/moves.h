@@ -19,4 +19,12 @@ struct zoid_moves_run {
  * of GPUs, if these have room for the data of a few blocks only. */
 struct zoid_traffic zoid_plan_moves(const struct zoid_plan *plan, const struct zoid_moves_run *run);
 
+/* Bytes of data by the plan. */
+struct zoid_plan_sizes {
+    const struct zoid_plan *plan;
+    double most[ZOID_KINDS]; /* of a kind's largest datum; most kinds have one size */
+};
+struct zoid_plan_sizes zoid_plan_sizes_of(const struct zoid_plan *plan);
+double zoid_plan_size(const void *sizes, const struct zoid_datum *datum);
+
 #endif

@@ -381,6 +381,7 @@ enum zoid_status zoid_search(const struct zoid_wanted *wanted, struct zoid_found
     found->any = s.ranking.any;
     if (found->any) {
         zoid_finalists_rank(s.finalists, &s.model, &s.ranking);
+        zoid_finalists_replay(s.finalists, &s.model, &s.ranking);
         found->best = s.ranking.best;
         zoid_ranking_explain(&s.ranking, &found->best);
     }

@@ -202,6 +202,8 @@ static double try(struct zoid_trial *s, const struct zoid_graph *graph)
     zoid_ranking_add(&s->ranking, &p);
     if (!zoid_plan_on_gpus(&p))
         zoid_finalists_add(s->finalists, &p);
+    else
+        zoid_finalists_add_exchanged(s->finalists, &p);
     list(s, &p);
     return p.cost.seconds;
 }

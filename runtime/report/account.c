@@ -275,7 +275,8 @@ static void add_ranks(struct zoid_report *r)
         &r->h2d,       &r->d2h,       &r->p2p,       &r->disk_read,       &r->disk_write,
         &planned->h2d, &planned->d2h, &planned->p2p, &planned->disk_read, &planned->disk_write};
     enum { N = sizeof sum / sizeof *sum };
-    double value[N + 4];
+    enum { MORE = 7 };
+    double value[N + MORE];
 
     for (int i = 0; i < N; i++)
         value[i] = *sum[i];
@@ -283,13 +284,19 @@ static void add_ranks(struct zoid_report *r)
     value[N + 1] = (double)r->cpu_workers;
     value[N + 2] = (double)r->cuda_workers;
     value[N + 3] = r->redundant + r->useful;
-    zoid_ranks_add(value, N + 4);
+    value[N + 4] = r->takers;
+    value[N + 5] = r->link_seconds;
+    value[N + 6] = r->network_seconds;
+    zoid_ranks_add(value, N + MORE);
     for (int i = 0; i < N; i++)
         *sum[i] = value[i];
     r->tasks = (long)value[N];
     r->cpu_workers = (int)value[N + 1];
     r->cuda_workers = (int)value[N + 2];
     r->redundant = value[N + 3] - r->useful;
+    r->takers = (int)value[N + 4];
+    r->link_seconds = value[N + 5];
+    r->network_seconds = value[N + 6];
     if (r->places)
         add_places(r);
     r->seconds = zoid_ranks_longest(r->seconds);
@@ -384,7 +391,20 @@ static void fill_places(const struct zoid_account *a, double seconds, struct zoi
         r->place[a->part[i].work.part] = place_of(a, i, seconds);
 }
 
-void zoid_account_close(const struct zoid_account *a, const struct zoid_machine *machine,
+/* Of the last leg's place, as its workers are all that there are in a simulation. */
+static void fill_links(const struct zoid_account *a, const struct zoid_context *context,
+                       struct zoid_report *r)
+{
+    const struct zoid_plan *plan = &a->part[a->parts - 1].plan;
+    const struct zoid_tier *gpu = &plan->tier[ZOID_GPU_MEMORY];
+    const double way = fmax(r->h2d * gpu->up, r->d2h * gpu->down);
+
+    r->takers = plan->place.workers;
+    r->link_seconds = zoid_plan_streams(plan) ? way / plan->place.workers : 0;
+    r->network_seconds = r->mpi * zoid_rates_network(&context->rates, &context->machine).wire;
+}
+
+void zoid_account_close(const struct zoid_account *a, const struct zoid_context *context,
                         double seconds, struct zoid_report *r)
 {
     const struct zoid_plan *plan = &a->part[a->parts - 1].plan;
@@ -404,14 +424,15 @@ void zoid_account_close(const struct zoid_account *a, const struct zoid_machine 
     r->epochs = a->epochs;
     r->seconds = seconds;
     r->gups = seconds > 0 ? r->useful / seconds * 1e-9 : NAN;
-    r->cpu_workers = machine->cpu_workers;
-    r->cuda_workers = machine->cuda_workers;
+    r->cpu_workers = context->machine.cpu_workers;
+    r->cuda_workers = context->machine.cuda_workers;
     r->busy_workers = seconds > 0 ? busy / seconds : NAN;
     r->redundant = all.points / plan->graph.shape.stages - r->useful;
     r->tasks = all.tasks;
     r->mpi = all.bytes;
     r->messages = (double)all.messages;
     r->waiting = all.waiting;
+    fill_links(a, context, r);
     r->each = NULL;
     if (a->each) {
         add_ranks(r);

@@ -3,6 +3,7 @@
 #ifndef ZOID_RUNTIME_REPORT_ACCOUNT_H
 #define ZOID_RUNTIME_REPORT_ACCOUNT_H
 
+#include "runtime/context.h"
 #include "runtime/part.h"
 #include "runtime/submit/stream.h"
 
@@ -35,7 +36,7 @@ void zoid_account_leg(struct zoid_account *account, const struct zoid_worked wor
 /* Call after the run, which took `seconds` on this rank: fills the report except `app`, `seed`,
  * `check`, `derived` and `border`; method and sizes are those of the last subdomain. Collective if
  * there are several ranks. */
-void zoid_account_close(const struct zoid_account *account, const struct zoid_machine *machine,
+void zoid_account_close(const struct zoid_account *account, const struct zoid_context *context,
                         double seconds, struct zoid_report *report);
 
 #endif

@@ -76,6 +76,8 @@ void zoid_report_add(const struct zoid_report *leg, struct zoid_report *all)
     all->mpi += before.mpi;
     all->messages += before.messages;
     all->waiting += before.waiting;
+    all->link_seconds += before.link_seconds;
+    all->network_seconds += before.network_seconds;
     all->predicted_seconds += before.predicted_seconds;
     all->core_seconds += before.core_seconds;
     for (int i = 0; i < all->places && i < before.places; i++)

@@ -130,6 +130,17 @@ static void put_ranks(json_t *o, const struct zoid_report *r, bool *lost)
         put(o, "per_rank", each_of(r, lost), lost);
 }
 
+/* Parts of the time in which resources are at work, and workers wait for messages. A real run's
+ * links and network are at work for longer or less long than the rates say. */
+static json_t *time_of(const struct zoid_report *r)
+{
+    const double each = r->seconds * (double)ranks_of(r), all = r->seconds * r->takers;
+
+    return json_pack("{s:o, s:o, s:o, s:o}", "kernels", number(r->busy_workers / r->takers),
+                     "links", number(r->link_seconds / each), "network",
+                     number(r->network_seconds / each), "waiting", number(r->waiting / all));
+}
+
 static json_t *place_of(const struct zoid_report *r, int i)
 {
     const struct zoid_place_report *p = &r->place[i];
@@ -234,6 +245,8 @@ static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
     put(o, "workers", json_pack("{s:i, s:i}", "cpu", r->cpu_workers, "cuda", r->cuda_workers),
         lost);
     put(o, "busy_workers", number(r->busy_workers), lost);
+    if (ZOID_SIMULATED)
+        put(o, "time", time_of(r), lost);
     put(o, "bytes", bytes_of(r, lost), lost);
     put(o, "planned", planned_of(&r->planned, lost), lost);
     if (r->disk_folder)

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <starpu_thread_util.h>
 
-#include "graphs/volume.h"
 #include "runtime/plan/place.h"
 #include "runtime/ranks/share.h"
 #include "runtime/simulate/run.h"
@@ -46,31 +45,13 @@ double zoid_simulate_message(double bytes)
 
 /* ---- blocks --------------------------------------------------------------------------------- */
 
-static struct zoid_block_extent extent_of(const struct zoid_task *t)
-{
-    const int chain = zoid_chain(&plan->graph.shape);
-    struct zoid zoid = t->zoid, region = t->region;
-    double plane = 1, planes;
-
-    for (int a = 0; a < chain; a++) {
-        zoid.dim[a] = region.dim[a] = (struct zoid_face){.hi = 1};
-        plane *= (double)(t->layout.hi[a] - t->layout.lo[a]);
-    }
-    planes = (double)zoid_volume(&zoid, &region);
-    return (struct zoid_block_extent){.planes = planes,
-                                      .times = (double)(zoid.t1 - zoid.t0),
-                                      .blocks = 1,
-                                      .share =
-                                          planes > 0 ? (double)t->points / (planes * plane) : 0};
-}
-
 /* Seconds that a block takes on a worker by the planner's sums: time that it needs besides is
  * StarPU's, or that of the links. A block without points takes a moment: StarPU takes 0 for an
  * unknown cost. */
 static double block_seconds(const struct zoid_task *t)
 {
     static const double LEAST = 1e-6;
-    const struct zoid_block_extent extent = extent_of(t);
+    const struct zoid_block_extent extent = zoid_estimate_extent(&t->layout, &t->zoid, &t->region);
 
     return fmax(zoid_place_of(plan)->block(&model, plan, &extent), LEAST);
 }

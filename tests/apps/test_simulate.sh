@@ -16,14 +16,19 @@ export ZOID_SIMULATED_DIR=$ZOID_BUILD_DIR/simulated
 time_limit=600
 cd "$work"
 
-# simulated APP OPTIONS...: a simulation that moves what its plan says, and takes about as long.
-simulated() {
+# moved APP OPTIONS...: a simulation that moves what its plan says.
+moved() {
     expect 0 "$simulate" "$@"
     holds "$*: it says what it is" [ "$(value simulated)" = true ]
     for way in h2d d2h; do
         holds "$*: $way is $(value bytes.$way), planned $(value planned.$way)" \
             [ "$(value bytes.$way)" = "$(value planned.$way)" ]
     done
+}
+
+# simulated APP OPTIONS...: a simulation that moves what its plan says, and takes about as long.
+simulated() {
+    moved "$@"
     holds "$*: $(value seconds) s, predicted $(value predicted_seconds)" awk \
         -v is="$(value seconds)" -v p="$(value predicted_seconds)" \
         'BEGIN { exit !(is > 0.9 * p && is < 1.1 * p) }' </dev/null
@@ -33,12 +38,19 @@ simulated() {
 observe "$simulate" heat --size 8 --steps 1 --machine epyc2
 holds "simulations can be built: $(tail -3 "$work/err")" [ "$rc" = 0 ]
 
+# went KEY LEAST MOST: the part of the time is between the two.
+went() {
+    holds "time.$1 $(value "time.$1") is from $2 to $3" awk -v is="$(value "time.$1")" -v lo="$2" \
+        -v hi="$3" 'BEGIN { exit !(is >= lo && is <= hi) }' </dev/null
+}
+
 # One GPU, in its memory; over the limit, where data stream through it; and cores.
 simulated heat --size 1024x1024x4096 --steps 1024 --machine h200
 cp out first
 expect 0 "$simulate" heat --size 1024x1024x4096 --steps 1024 --machine h200
 holds "twice the same report" cmp -s first out
 simulated heat --size 1024x1024x2048 --steps 256 --machine h200 --gpu-mem 4G
+went kernels 0.8 1 && went links 0.3 1 && went network 0 0 && went waiting 0 0
 simulated wave --size 1024 --radius 4 --steps 128 --machine h200 --gpu-mem 3G
 simulated heat --size 256x256x512 --steps 64 --machine epyc2
 
@@ -87,9 +99,11 @@ takes() {
 slow=(heat --size 24x32x16 --steps 4 --epoch 1 --depth 1 --method naive --ranks 1x2 --nodes 2)
 network way 10.0
 expect 0 "$simulate" "${slow[@]}" --machine ./net && takes 30
+went waiting 0.99 1 && went links 0 0
 network wire 1e-3
 expect 0 "$simulate" "${slow[@]}" --machine ./net
 takes "$(awk -v bytes="$(value bytes.mpi)" 'BEGIN { print bytes / 2 * 1e-3 }')"
+went network 0.99 1
 
 # More of them, on cores and on GPUs; twice the same.
 for many in "life --size 256x256x64 --steps 32 --epoch 4 --machine ./here --nodes 16" \
@@ -105,11 +119,22 @@ for many in "life --size 256x256x64 --steps 32 --epoch 4 --machine ./here --node
     holds "$many: twice the same report" cmp -s first out
 done
 
+# Over the limit of each rank's GPU, in lanes of one epoch and of two.
+moved seismic --size 512x64x512 --steps 16 --machine titan --nodes 4 --ranks 4x1x1 --epoch 2 \
+    --depth 2 --block 8 --method leaning --gpu-mem 260M
+moved heat --size 512 --steps 64 --machine h200 --nodes 4 --ranks 2x2 --epoch 16 --depth 8 \
+    --gpu-mem 260M
+holds "data stream, several times" awk -v is="$(value bytes.h2d)" \
+    'BEGIN { exit !(is > 4 * 512 ^ 3 * 4) }' </dev/null
+
 # A sweep of them, as scripts/bench --only scaling makes.
 observe "$root/scripts/nodes" --out sweep --nodes 8 --epoch 4,auto --steps 8 --cases life
 holds "the sweep ends: $rc" [ "$rc" = 0 ]
+holds "it says where the time goes" awk -F, 'NR > 1 && !($16 > 0.5 && $19 >= 0 &&
+    $16 + $19 <= 1 && ($4 == "auto" || $18 > 0)) { exit 1 }' sweep/nodes.csv
+if command -v gnuplot >/dev/null; then drawn sweep/nodes && drawn sweep/times; fi
 holds "it has a row for each network and epoch" [ "$(wc -l <sweep/nodes.csv)" = 5 ]
-holds "none is empty" awk -F, 'NR > 1 && !($14 > 0 && $15 > 0 && NF == 17) { exit 1 }' \
+holds "none is empty" awk -F, 'NR > 1 && !($14 > 0 && $15 > 0 && NF == 19) { exit 1 }' \
     sweep/nodes.csv
 observe "$root/scripts/nodes" --cases nothing
 holds "there are cases: $rc" [ "$rc" = 2 ]

@@ -236,6 +236,33 @@ START_TEST(cells)
 }
 END_TEST
 
+/* The only cell of a rank: the lanes of a memory hand slabs on from epoch to epoch, since one
+ * begins while the one before is at work; not if the chain axis is cut, where it waits for all of
+ * it. */
+START_TEST(cells_of_ranks)
+{
+    enum { MESSAGE = 10000019, SLABS = 10, EPOCHS = 4 };
+
+    for (int i = 0; i < 4; i++) {
+        const int lanes = i % 2 + 1, axis = i / 2;
+        const long slabs = axis ? SLABS / 2 + 1 : SLABS, rounds = axis ? EPOCHS : EPOCHS / lanes;
+        struct zoid_graph g = line_of(&zoid_trapezoid, 4, 4 * EPOCHS, lanes);
+        const struct zoid_moves_options o = memories(1);
+        struct zoid_moves moves;
+        bool clamped;
+
+        g.shape = (struct zoid_shape){
+            .dims = 2, .n = {64, 100, 1}, .stages = 1, .reach = {{{1, 1, 0}, {1, 1, 0}}}};
+        g.epoch = 4;
+        g.cut[axis].cells = g.ranks[axis] = 2;
+        ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+        ck_assert_int_eq(zoid_moves_graph(&g, &o, &moves), 0);
+        ck_assert_int_eq((long)moves.up % MESSAGE, rounds * slabs * SLAB);
+        ck_assert_int_eq((long)moves.down % MESSAGE, rounds * slabs * SLAB);
+    }
+}
+END_TEST
+
 /* A graph ended early by its sink moves the same data as one with that number of steps. */
 START_TEST(ends_early)
 {
@@ -597,6 +624,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, slabs_that_stay);
     tcase_add_test(tests, coefficients);
     tcase_add_test(tests, cells);
+    tcase_add_test(tests, cells_of_ranks);
     tcase_add_test(tests, ends_early);
     tcase_add_loop_test(tests, histories, 0, methods);
     tcase_add_loop_test(tests, histories_of_ranks, 0, methods);

@@ -487,7 +487,7 @@ START_TEST(a_slow_network_takes_its_time)
     ck_assert(zoid_estimate_exchange(&model, &plan, &plan.cost, &one));
     ck_assert(one.exchanges == 32 && one.parts == 1);
     ck_assert(fabs(one.ways - 2e-3) < 1e-9 && fabs(one.wire - bytes * 1e-6) < 1e-9);
-    ck_assert(zoid_exchange_seconds(&one) == plan.cost.seconds);
+    ck_assert(fabs(zoid_exchange_seconds(&one) - plan.cost.seconds) < 0.05 * plan.cost.seconds);
     ck_assert(zoid_exchange_waits(&one) >= 32 * 2e-3);
     /* At 1 GB/s the bytes still take longer than nothing, and copying hides some of them. */
     network->wire = 1e-9;
