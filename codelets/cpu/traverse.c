@@ -306,8 +306,7 @@ ZOID_INLINE unsigned windowed(const struct kind *kind)
     return fields;
 }
 
-/* Moves a window to the vector at x of row y, from the one before it; before the first one in a
- * row, loads what that leaves there. */
+/* Moves a window to the vector at x of row y, or for the first one in a row, loads all of it. */
 ZOID_INLINE void slide(const struct zoid_bundle *bundle, bool first, long y, long x,
                        struct window *window)
 {
@@ -321,29 +320,28 @@ ZOID_INLINE void slide(const struct zoid_bundle *bundle, bool first, long y, lon
             value_wide *vector = window->vector[f][i];
             const real *here = (const real *)bundle->in[f][ZOID_MAX_REACH + i] + row;
 
+            vector[BEFORE] = vector[HERE];
+            vector[HERE] = vector[AFTER];
             if (first) {
-                vector[HERE] = *(const stored *)(here - WIDTH);
-                vector[AFTER] = *(const stored *)here;
-            } else {
-                vector[BEFORE] = vector[HERE];
-                vector[HERE] = vector[AFTER];
-                vector[AFTER] = *(const stored *)(here + WIDTH);
+                vector[BEFORE] = *(const stored *)(here - WIDTH);
+                vector[HERE] = *(const stored *)here;
             }
+            vector[AFTER] = *(const stored *)(here + WIDTH);
         }
 }
 
-/* Computes the WHOLE vectors of a row, of which there are some. */
+/* Computes the WHOLE vectors of a row. */
 ZOID_INLINE void middle(const struct zoid_bundle *bundle, const struct kind *kind, long y, long x,
                         long end)
 {
     struct window window = {.fields = windowed(kind), .planes = kind->abreast};
 
     slide(bundle, true, y, x, &window);
-    do {
+    vector(bundle, kind, &window, NULL, y, x);
+    for (x += WIDTH; x < end; x += WIDTH) {
         slide(bundle, false, y, x, &window);
         vector(bundle, kind, &window, NULL, y, x);
-        x += WIDTH;
-    } while (x < end);
+    }
 }
 
 ZOID_INLINE void rows(const struct zoid_bundle *bundle, const struct kind *kind,
