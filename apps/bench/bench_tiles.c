@@ -100,8 +100,10 @@ static enum zoid_status choose(struct tiles *t)
 
             if (!zoid_tile_choose(&t->study.space[shape], &t->study.model[shape], kind,
                                   LAYOUTS / ZOID_TILE_SHAPES, &one))
-                return zoid_fail(ZOID_RESOURCE, "no layout can be chosen: out of memory, or no "
-                                                "tile fits; give a smaller {size}");
+                return zoid_fail(ZOID_RESOURCE,
+                                 "no layout of %s tiles can be chosen by model %s: none has a "
+                                 "fit and a time above 0, or memory ran out",
+                                 shape_names[shape], model_names[kind]);
             one.layouts += shape ? best->layouts : 0;
             one.evaluated += shape ? best->evaluated : 0;
             if (one.predicted < best->predicted) {
