@@ -389,6 +389,13 @@ static enum zoid_status refuse(const struct zoid_bench *b)
     if (b->settings.has_boundary)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "tiles know nothing beyond the domain's faces; drop {boundary}");
+    if (zoid_bench_cuts(b))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{what=tiles} has no blocks of a method; drop {method}, {block}, {depth}, "
+                         "{leaf}, {traversal} and {overlap}");
+    if (b->settings.ram || b->settings.gpu_mem)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{what=tiles} keeps its values whole; drop {ram} and {gpu_mem}");
     for (size_t i = 0; (op = zoid_bench_next(b, &i));)
         any |= wanted(b, op);
     if (!any && !b->settings.operator)
