@@ -40,6 +40,14 @@ enum zoid_status zoid_bench_machine(struct zoid_machine *machine)
     return status;
 }
 
+bool zoid_bench_cuts(const struct zoid_bench *bench)
+{
+    const struct zoid_settings *o = &bench->settings;
+
+    return strcmp(o->method, "auto") || o->block || o->depth || o->leaf || o->has_traversal ||
+           o->has_overlap;
+}
+
 /* ---- the table's variants ---------------------------------------------------------------- */
 
 static bool wanted(const struct zoid_settings *o, const struct zoid_op *op)

@@ -43,6 +43,8 @@ enum zoid_status zoid_bench_plan(const struct zoid_bench *bench, struct zoid_con
                                  struct zoid_plan *plan);
 /* Describe the machine with its GPUs, by a context that is closed again. */
 enum zoid_status zoid_bench_machine(struct zoid_machine *machine);
+/* Return true if the options choose a method, or how it cuts the run into blocks. */
+bool zoid_bench_cuts(const struct zoid_bench *bench);
 /* Return the next operator variant, from *i on, that the options select; NULL: no more. */
 const struct zoid_op *zoid_bench_next(const struct zoid_bench *bench, size_t *i);
 /* Fail because zoid_bench_next finds no variant. ZOID_BAD_ARGUMENT. */

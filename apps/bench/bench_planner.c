@@ -384,8 +384,7 @@ static enum zoid_status refuse(const struct zoid_bench *b)
 {
     const struct zoid_settings *o = &b->settings;
 
-    if (strcmp(o->method, "auto") || o->block || o->depth || o->leaf || o->has_traversal ||
-        o->has_overlap)
+    if (zoid_bench_cuts(b))
         return zoid_fail(ZOID_BAD_ARGUMENT, "{what=planner} tries all; drop {method}, {block}, "
                                             "{depth}, {leaf}, {traversal} and {overlap}");
     if (b->draw && o->has_size)

@@ -100,8 +100,10 @@ static enum zoid_status choose(struct tiles *t)
 
             if (!zoid_tile_choose(&t->study.space[shape], &t->study.model[shape], kind,
                                   LAYOUTS / ZOID_TILE_SHAPES, &one))
-                return zoid_fail(ZOID_RESOURCE, "no layout can be chosen: out of memory, or no "
-                                                "tile fits; give a smaller {size}");
+                return zoid_fail(ZOID_RESOURCE,
+                                 "no layout of %s tiles can be chosen by model %s: none has a "
+                                 "fit and a time above 0, or memory ran out",
+                                 shape_names[shape], model_names[kind]);
             one.layouts += shape ? best->layouts : 0;
             one.evaluated += shape ? best->evaluated : 0;
             if (one.predicted < best->predicted) {
@@ -387,6 +389,13 @@ static enum zoid_status refuse(const struct zoid_bench *b)
     if (b->settings.has_boundary)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "tiles know nothing beyond the domain's faces; drop {boundary}");
+    if (zoid_bench_cuts(b))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{what=tiles} has no blocks of a method; drop {method}, {block}, {depth}, "
+                         "{leaf}, {traversal} and {overlap}");
+    if (b->settings.ram || b->settings.gpu_mem)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{what=tiles} keeps its values whole; drop {ram} and {gpu_mem}");
     for (size_t i = 0; (op = zoid_bench_next(b, &i));)
         any |= wanted(b, op);
     if (!any && !b->settings.operator)

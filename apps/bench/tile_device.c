@@ -118,13 +118,17 @@ void zoid_tile_device_space(const struct zoid_tile_device *d, int axes, struct z
     s->own = d->own;
 }
 
-bool zoid_tile_device_fits(const struct zoid_tile_device *d, const struct zoid_wavefront_run *run)
+enum zoid_status zoid_tile_device_fits(const struct zoid_tile_device *d,
+                                       const struct zoid_wavefront_run *run, bool *fits)
 {
     int blocks = 0;
+    enum zoid_status status = ZOID_OK;
 
-    if (d->machine.apart)
-        return run->threads[0] * run->resident <= zoid_cores();
-    return !zoid_wavefront_gpu_resident(run, &blocks) && run->resident <= blocks;
+    if (!d->machine.apart)
+        status = cuda(zoid_wavefront_gpu_resident(run, &blocks));
+    *fits = d->machine.apart ? run->threads[0] * run->resident <= zoid_cores()
+                             : run->resident <= blocks;
+    return status;
 }
 
 /* ---- values and runs --------------------------------------------------------------------------

@@ -28,9 +28,9 @@ void zoid_tile_device_layouts(const struct zoid_tile_device *device, int axes,
 /* Fill the sizes of tiles that are considered. */
 void zoid_tile_device_space(const struct zoid_tile_device *device, int axes,
                             struct zoid_tile_space *space);
-/* Returns true if the resident tiles of a run fit. */
-bool zoid_tile_device_fits(const struct zoid_tile_device *device,
-                           const struct zoid_wavefront_run *run);
+/* Store whether the resident tiles of a run fit. */
+enum zoid_status zoid_tile_device_fits(const struct zoid_tile_device *device,
+                                       const struct zoid_wavefront_run *run, bool *fits);
 /* Copy values of a domain to or from the device. */
 enum zoid_status zoid_tile_device_put(struct zoid_tile_device *device, const void *values,
                                       size_t bytes);

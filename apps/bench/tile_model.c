@@ -181,19 +181,20 @@ void zoid_tile_least_squares(int n, int terms, const double *rows, const double 
 /* ---- the models -------------------------------------------------------------------------------
  */
 
-static int terms_of(enum zoid_tile_model_kind kind, const struct zoid_tile_terms *t, double *term)
+static const int terms_in[ZOID_TILE_MODELS] = {[ZOID_TILE_DI] = 3, [ZOID_TILE_GROUPS] = 4};
+
+static void terms_of(enum zoid_tile_model_kind kind, const struct zoid_tile_terms *t, double *term)
 {
     if (kind == ZOID_TILE_DI) {
         term[0] = t->warps;
         term[1] = t->points;
         term[2] = t->memory;
-        return 3;
+        return;
     }
     term[0] = t->waves;
     term[1] = t->warps;
     term[2] = t->trips;
     term[3] = t->memory;
-    return 4;
 }
 
 /* Tiles of a round that one multiprocessor computes one after the other, by the first model. */
@@ -209,13 +210,14 @@ void zoid_tile_model_fit(struct zoid_tile_model *m, int threads, int resident, i
 
     for (int kind = 0; kind < ZOID_TILE_MODELS; kind++) {
         double rows[SAMPLES * ZOID_TILE_COEFFICIENTS], seconds[SAMPLES];
-        int terms = 0, used = 0;
+        const int terms = terms_in[kind];
+        int used = 0;
 
         for (int i = 0; i < n && used < SAMPLES; i++) {
             const struct zoid_tile_sample *s = &samples[i];
             double term[ZOID_TILE_COEFFICIENTS];
 
-            terms = terms_of(kind, &s->terms, term);
+            terms_of(kind, &s->terms, term);
             seconds[used] = s->seconds;
             if (kind == ZOID_TILE_DI)
                 seconds[used] =
@@ -234,9 +236,9 @@ static double at_entry(const struct zoid_tile_entry *e, enum zoid_tile_model_kin
                        const struct zoid_tile_terms *terms)
 {
     double term[ZOID_TILE_COEFFICIENTS], seconds = 0;
-    const int n = terms_of(kind, terms, term);
 
-    for (int j = 0; j < n; j++)
+    terms_of(kind, terms, term);
+    for (int j = 0; j < terms_in[kind]; j++)
         seconds += e->coefficient[kind][j] * term[j];
     return seconds;
 }

@@ -105,9 +105,8 @@ struct search {
     } term[1 << (2 * M)];
     struct candidate *candidate;
     long n, room, layouts;
-    long from; /* of a batch */
-    struct zoid_tile_choice found[FOUND];
-    bool failed;
+    long from;                            /* of a batch */
+    struct zoid_tile_choice found[FOUND]; /* layouts < 0: out of memory */
 };
 
 /* Sizes of a coordinate, about `steps` of them in equal proportions. */
@@ -302,7 +301,11 @@ static void predict(void *arg, int thread, long i)
 
     (void)thread;
     *found = (struct zoid_tile_choice){.predicted = INFINITY};
-    if (!zoid_wavefront_make(&s->space->nest, c->tile, &w) && zoid_tile_profile(&w, &profile)) {
+    if (zoid_wavefront_make(&s->space->nest, c->tile, &w))
+        return;
+    if (!zoid_tile_profile(&w, &profile)) {
+        found->layouts = -1;
+    } else {
         const struct zoid_tile_terms terms =
             zoid_tile_terms_of(&w, &m->machine, m->threads[c->threads]);
 
@@ -325,7 +328,8 @@ static void predict(void *arg, int thread, long i)
     zoid_tile_profile_free(&profile);
 }
 
-static void predict_all(struct search *s, struct zoid_tile_choice *best)
+/* Predicts until bounds exceed the best prediction; false: out of memory. */
+static bool predict_all(struct search *s, struct zoid_tile_choice *best)
 {
     const long batch = zoid_min((long)BATCH * zoid_cores(), FOUND);
 
@@ -336,6 +340,8 @@ static void predict_all(struct search *s, struct zoid_tile_choice *best)
             break;
         zoid_parallel(zoid_cores(), n, predict, s);
         for (long i = 0; i < n; i++) {
+            if (s->found[i].layouts < 0)
+                return false;
             best->evaluated += s->found[i].evaluated;
             if (s->found[i].predicted < best->predicted) {
                 best->predicted = s->found[i].predicted;
@@ -343,6 +349,7 @@ static void predict_all(struct search *s, struct zoid_tile_choice *best)
             }
         }
     }
+    return true;
 }
 
 bool zoid_tile_choose(const struct zoid_tile_space *space, const struct zoid_tile_model *model,
@@ -371,10 +378,10 @@ bool zoid_tile_choose(const struct zoid_tile_space *space, const struct zoid_til
     if (found && s->n > 0) {
         zoid_parallel(zoid_cores(), (s->n + PART - 1) / PART, find_bounds, s);
         qsort(s->candidate, (size_t)s->n, sizeof *s->candidate, by_bound);
-        predict_all(s, choice);
+        found = predict_all(s, choice);
         choice->layouts = s->layouts;
     }
     free(s->candidate);
     free(s);
-    return choice->predicted < INFINITY;
+    return found && choice->predicted < INFINITY;
 }

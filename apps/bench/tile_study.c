@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/bench/tile_study.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static size_t bytes_of(const struct zoid_tile_study *s, const long n[ZOID_AXES])
 static void limit_sizes(struct zoid_tile_space *s)
 {
     for (int k = 0; k <= s->nest.axes; k++) {
-        long most = s->nest.shape.phi[k][0] * s->nest.steps;
+        long most = s->nest.shape.phi[k][0] * zoid_min(s->nest.steps, INT_MAX);
 
         for (int a = 0; a < s->nest.axes; a++)
             most += s->nest.shape.phi[k][1 + a] * s->nest.n[s->nest.axes - 1 - a];
@@ -38,10 +39,25 @@ static void limit_sizes(struct zoid_tile_space *s)
     }
 }
 
+/* Makes the geometry of a nest with a tile size. */
+static enum zoid_status make(const struct zoid_wavefront_nest *nest, const int *tile,
+                             struct zoid_wavefront *w)
+{
+    const char *reason = zoid_wavefront_make(nest, tile, w);
+
+    if (reason)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "the rows of this nest %s; give a smaller {size} or "
+                         "fewer {steps}",
+                         reason);
+    return ZOID_OK;
+}
+
 enum zoid_status zoid_tile_study_open(const struct zoid_problem *problem, bool gpu, uint64_t seed,
                                       struct zoid_tile_study *s)
 {
     const int axes = problem->op->dims;
+    struct zoid_wavefront w;
     enum zoid_status status;
 
     *s = (struct zoid_tile_study){.problem = problem,
@@ -60,6 +76,7 @@ enum zoid_status zoid_tile_study_open(const struct zoid_problem *problem, bool g
         memcpy(nest->n, problem->n, sizeof nest->n);
         nest->shape = zoid_wavefront_sor(axes, i == ZOID_TILE_BALANCED);
         limit_sizes(&s->space[i]);
+        status = make(nest, s->space[i].most, &w);
     }
     return status;
 }
@@ -85,20 +102,6 @@ static struct zoid_wavefront_run run_of(const struct zoid_tile_study *s, enum zo
     return run;
 }
 
-/* Makes the geometry of a nest with a layout. */
-static enum zoid_status make(const struct zoid_wavefront_nest *nest,
-                             const struct zoid_tile_layout *layout, struct zoid_wavefront *w)
-{
-    const char *reason = zoid_wavefront_make(nest, layout->tile, w);
-
-    if (reason)
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "the rows of this nest %s; give a smaller {size} or "
-                         "fewer {steps}",
-                         reason);
-    return ZOID_OK;
-}
-
 /* Stores the least seconds among `times` runs. */
 static enum zoid_status least_of(struct zoid_tile_study *s, const struct zoid_wavefront_run *run,
                                  long times, double *seconds)
@@ -122,12 +125,15 @@ enum zoid_status zoid_tile_study_time(struct zoid_tile_study *s, enum zoid_tile_
     struct zoid_wavefront_run run = run_of(s, shape, layout);
     struct zoid_wavefront_list list;
     struct zoid_wavefront w;
-    enum zoid_status status = make(&s->space[shape].nest, layout, &w);
+    enum zoid_status status = make(&s->space[shape].nest, layout->tile, &w);
+    bool fits = false;
 
     *seconds = INFINITY;
     run.w = &w;
     run.list = &list;
-    if (status || !zoid_tile_device_fits(&s->device, &run))
+    if (!status)
+        status = zoid_tile_device_fits(&s->device, &run, &fits);
+    if (status || !fits)
         return status;
     if (!zoid_wavefront_tiles(&w, &list))
         return zoid_no_memory();
@@ -231,17 +237,20 @@ enum zoid_status zoid_tile_study_check_one(struct zoid_tile_study *s, enum zoid_
     struct zoid_wavefront_list list;
     struct zoid_wavefront w;
     struct values v;
-    enum zoid_status status = make(&nest, layout, &w);
+    enum zoid_status status = make(&nest, layout->tile, &w);
+    bool fits = false;
 
     for (int a = 0; a < nest.axes && !status; a++)
         nest.n[a] = zoid_min(nest.n[a], (2 + a) * zoid_wavefront_extent(&w, nest.axes - 1 - a) / 2 +
                                             (long)(7 * erand48(s->state)));
     nest.steps = zoid_min(nest.steps, 5 * layout->tile[0] / 2);
     if (!status)
-        status = make(&nest, layout, &w);
+        status = make(&nest, layout->tile, &w);
     run.w = &w;
     run.list = &list;
-    if (status || !zoid_tile_device_fits(&s->device, &run) || bytes_of(s, nest.n) > s->device.bytes)
+    if (!status)
+        status = zoid_tile_device_fits(&s->device, &run, &fits);
+    if (status || !fits || bytes_of(s, nest.n) > s->device.bytes)
         return status;
     if (!zoid_wavefront_tiles(&w, &list))
         return zoid_no_memory();
@@ -355,7 +364,8 @@ static enum zoid_status time_round(struct zoid_tile_study *s, enum zoid_tile_sha
     struct zoid_wavefront_run run = run_of(s, shape, layout);
     const long tiles = (long)run.resident * m->machine.processors;
     struct zoid_wavefront_list list;
-    enum zoid_status status = make(&s->space[shape].nest, layout, w);
+    enum zoid_status status = make(&s->space[shape].nest, layout->tile, w);
+    bool fits = false;
     long rounds = status ? 0 : rounds_of(s, w, tiles);
 
     *seconds = INFINITY;
@@ -365,7 +375,8 @@ static enum zoid_status time_round(struct zoid_tile_study *s, enum zoid_tile_sha
         return status;
     run.w = w;
     run.list = &list;
-    if (zoid_tile_device_fits(&s->device, &run))
+    status = zoid_tile_device_fits(&s->device, &run, &fits);
+    if (!status && fits)
         status = least_of(s, &run, 1, seconds);
     if (!status && !isinf(*seconds)) {
         run.repeat = (long)fmax(1, fmin(REPEAT, long_enough / *seconds));
@@ -394,6 +405,7 @@ static enum zoid_status sample(struct zoid_tile_study *s, enum zoid_tile_shape s
     return status;
 }
 
+/* Fits an entry, unless its threads and resident tiles do not fit even with the smallest tiles. */
 static enum zoid_status fit_entry(struct zoid_tile_study *s, enum zoid_tile_shape shape,
                                   struct zoid_tile_layout *layout, long *fits, long *sizes)
 {
@@ -401,9 +413,16 @@ static enum zoid_status fit_entry(struct zoid_tile_study *s, enum zoid_tile_shap
     struct zoid_tile_entry *e = &m->entry[layout->threads][layout->resident];
     struct zoid_wavefront_run run = run_of(s, shape, layout);
     struct zoid_tile_sample samples[SIZES];
+    struct zoid_wavefront w;
     int used = 0;
-    enum zoid_status status;
+    enum zoid_status status = make(&s->space[shape].nest, s->space[shape].least, &w);
+    bool room = false;
 
+    run.w = &w;
+    if (!status)
+        status = zoid_tile_device_fits(&s->device, &run, &room);
+    if (status || !room)
+        return status;
     status = measure_barrier(s, &run, ZOID_WAVEFRONT_BLOCKS, &e->blocks);
     if (!status)
         status = measure_barrier(s, &run, ZOID_WAVEFRONT_THREADS, &e->sync);
@@ -431,9 +450,7 @@ enum zoid_status zoid_tile_study_fit(struct zoid_tile_study *s, long *fits, long
         for (int i = 0; i < m->nthreads * m->nresident && !status; i++) {
             layout.threads = i / m->nresident;
             layout.resident = i % m->nresident;
-            if (!m->machine.apart ||
-                m->threads[layout.threads][0] * m->resident[layout.resident] <= zoid_cores())
-                status = fit_entry(s, shape, &layout, fits, sizes);
+            status = fit_entry(s, shape, &layout, fits, sizes);
         }
     }
     return status;

@@ -26,7 +26,8 @@ enum zoid_wavefront_term {
 
 /* Weak: NULL in builds without CUDA. They return CUDA's error code. */
 
-/* Reserves `bytes` for values on the first GPU. The caller closes *gpu, also after an error. */
+/* Reserves `bytes` for values on the calling thread's current GPU, the first one unless it has set
+ * another; later calls come from the same thread. The caller closes *gpu, also after an error. */
 __attribute__((weak)) int zoid_wavefront_gpu_open(size_t bytes, struct zoid_wavefront_gpu **gpu,
                                                   struct zoid_wavefront_gpu_facts *facts);
 __attribute__((weak)) void zoid_wavefront_gpu_close(struct zoid_wavefront_gpu **gpu);
@@ -35,7 +36,8 @@ __attribute__((weak)) int zoid_wavefront_gpu_put(struct zoid_wavefront_gpu *gpu,
 __attribute__((weak)) int zoid_wavefront_gpu_get(struct zoid_wavefront_gpu *gpu, void *values,
                                                  size_t bytes);
 /* Stores the most blocks of a layout that a multiprocessor has at a time; 0: a tile does not fit in
- * shared memory, or the threads are more than 1024, or along x not a multiple of 32. */
+ * shared memory, or the threads are more than 1024, along x not a multiple of 32, or more than one
+ * along an axis that the nest does not have. */
 __attribute__((weak)) int zoid_wavefront_gpu_resident(const struct zoid_wavefront_run *run,
                                                       int *blocks);
 /* Runs the tiles on its values, which must be those of the domain, and stores the seconds. A layout

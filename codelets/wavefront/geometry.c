@@ -91,9 +91,12 @@ static bool invert(struct zoid_wavefront *w)
 static bool find_ranges(struct zoid_wavefront *w)
 {
     enum { MOST = 1 << 28 };
+    bool held = w->nest.steps <= MOST;
     long all = 0;
 
-    for (int k = 0; k < w->rows; k++) {
+    for (int a = 0; a < w->nest.axes; a++)
+        held &= w->n[a] <= MOST;
+    for (int k = 0; k < w->rows && held; k++) {
         long lo = 0, hi = 0;
 
         for (int i = 0; i < w->rows; i++) {
@@ -110,7 +113,7 @@ static bool find_ranges(struct zoid_wavefront *w)
         for (int k = 0; k < w->rows; k++)
             if (labs(w->inverse[i][k]) * all > 4l * MOST)
                 return false;
-    return all <= MOST;
+    return held && all <= MOST;
 }
 
 const char *zoid_wavefront_make(const struct zoid_wavefront_nest *nest, const int *tile,

@@ -187,6 +187,10 @@ for key in seconds gups; do has_all $key; done
 expect 2 "$bench" --what tiles --operator heat && says 'sor'
 expect 2 "$bench" "${tiles[@]}" --boundary periodic && says 'boundary'
 expect 2 "$bench" "${tiles[@]}" --size 2 && says 'three points'
+expect 2 "$bench" "${tiles[@]}" --steps 0 && says 'one step'
+expect 2 "$bench" "${tiles[@]}" --steps 1099511627776 && says 'coordinates'
+expect 2 "$bench" "${tiles[@]}" --method naive && says 'method'
+expect 2 "$bench" "${tiles[@]}" --gpu-mem 1G && says 'gpu-mem'
 expect 4 "$bench" "${tiles[@]}" --device gpu && says 'device'
 
 # The planner against a sweep; what it says of a case is in its table and in the CSV file.

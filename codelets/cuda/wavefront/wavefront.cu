@@ -114,7 +114,7 @@ struct zoid_wavefront_gpu {
     buffer values, lists;
     int *ranks;
     cudaEvent_t begin, end;
-    int device, processors;
+    int processors;
 };
 
 namespace
@@ -185,6 +185,7 @@ cudaError_t resident(const zoid_wavefront_run *run, size_t shared, int *blocks)
     const long threads = (long)run->threads[0] * run->threads[1] * run->threads[2];
     cudaFuncAttributes facts;
     int most = 0, device = 0;
+    bool beyond = false; /* two threads would compute the same points */
     cudaError_t error = cudaGetDevice(&device);
 
     *blocks = 0;
@@ -192,7 +193,9 @@ cudaError_t resident(const zoid_wavefront_run *run, size_t shared, int *blocks)
         error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     if (!error)
         error = cudaFuncGetAttributes(&facts, kernel);
-    if (error || run->threads[0] % WARP || threads > 1024 ||
+    for (int a = run->w->nest.axes; a < ZOID_AXES; a++)
+        beyond |= run->threads[a] != 1;
+    if (error || beyond || run->threads[0] % WARP || threads > 1024 ||
         shared + facts.sharedSizeBytes > (size_t)most)
         return error;
     error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
@@ -207,12 +210,13 @@ int zoid_wavefront_gpu_open(size_t bytes, zoid_wavefront_gpu **gpu, zoid_wavefro
 {
     zoid_wavefront_gpu *g = new zoid_wavefront_gpu();
     cudaDeviceProp properties;
-    cudaError_t error = cudaGetDevice(&g->device);
+    int device = 0;
+    cudaError_t error = cudaGetDevice(&device);
 
     *gpu = g;
     *facts = {};
     if (!error)
-        error = cudaGetDeviceProperties(&properties, g->device);
+        error = cudaGetDeviceProperties(&properties, device);
     if (!error)
         error = reserve(&g->values, bytes ? bytes : 1);
     if (!error)

@@ -57,12 +57,14 @@ struct order {
  * threads call it; the grid's blocks all get different numbers, wherever they are. */
 __device__ int number_of_block(cg::grid_group &grid, int *ranks)
 {
-    __shared__ int mine, number;
-    unsigned here;
+    __shared__ int here, mine, number;
 
-    asm("mov.u32 %0, %%smid;" : "=r"(here));
-    here %= PROCESSORS;
+    /* One thread looks: a block that is preempted may go on elsewhere. */
     if (threadIdx.x + threadIdx.y + threadIdx.z == 0) {
+        unsigned processor;
+
+        asm volatile("mov.u32 %0, %%smid;" : "=r"(processor));
+        here = (int)(processor % PROCESSORS);
         mine = atomicAdd(ranks + here, 1);
         number = 0;
     }
@@ -73,7 +75,7 @@ __device__ int number_of_block(cg::grid_group &grid, int *ranks)
     for (int p = thread; p < PROCESSORS; p += blockDim.x * blockDim.y * blockDim.z) {
         const int blocks = *(volatile int *)(ranks + p);
 
-        before += min(blocks, mine) + (p < (int)here && blocks > mine);
+        before += min(blocks, mine) + (p < here && blocks > mine);
     }
     atomicAdd(&number, before);
     __syncthreads();
@@ -351,8 +353,9 @@ __global__ void __launch_bounds__(1024) sweep(const __grid_constant__ order o)
 
     for (long r = 0; r < o.repeat; r++)
         for (int wave = 0; wave < o.nwaves; wave++) {
-            for (int i = me; i < o.wave[wave].tiles; i += gridDim.x)
-                compute_tile<T, D, BALANCED>(o, wave, i, reinterpret_cast<T *>(memory), &found);
+            for (long i = me; i < o.wave[wave].tiles; i += gridDim.x)
+                compute_tile<T, D, BALANCED>(o, wave, (int)i, reinterpret_cast<T *>(memory),
+                                             &found);
             grid.sync();
         }
 }

@@ -240,6 +240,30 @@ START_TEST(models_find_themselves)
 }
 END_TEST
 
+/* Without samples, or with fewer than coefficients, an entry has no fit. */
+START_TEST(too_few_samples)
+{
+    struct zoid_wavefront_nest nest = nest_of(1, false, 1000, 1000);
+
+    for (int n = 0; n <= 4; n++) {
+        struct zoid_tile_model m = model_by_hand();
+        struct zoid_tile_sample sample[4];
+
+        m.entry[0][0] = (struct zoid_tile_entry){.blocks = 1, .sync = 0.5};
+        for (int k = 0; k < n; k++) {
+            struct zoid_wavefront w;
+
+            ck_assert_ptr_null(
+                zoid_wavefront_make(&nest, (int[]){20 + 7 * k, 30 + 40 * (k % 2)}, &w));
+            sample[k].terms = zoid_tile_terms_of(&w, &m.machine, m.threads[0]);
+            sample[k].seconds = 1; /* less than its barriers */
+        }
+        zoid_tile_model_fit(&m, 0, 0, n, sample);
+        ck_assert_int_eq(m.entry[0][0].known, n == 4);
+    }
+}
+END_TEST
+
 /* ---- choices ----------------------------------------------------------------------------------
  */
 
@@ -351,6 +375,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, fit_leaves_out);
     tcase_add_test(tests, by_hand);
     tcase_add_test(tests, models_find_themselves);
+    tcase_add_test(tests, too_few_samples);
     tcase_add_test(tests, choice_is_the_best);
     tcase_add_test(tests, random_layouts);
     tcase_add_loop_test(tests, a_million, 0, 2);

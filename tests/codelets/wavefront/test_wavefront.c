@@ -240,6 +240,8 @@ START_TEST(large_domains)
         ck_assert(tiles * 64 * 128 * 256 > 65534. * 65534 * 100000);
         nest.steps = 1l << 40;
         ck_assert_ptr_nonnull(zoid_wavefront_make(&nest, tile, &w));
+        nest.steps = LONG_MAX;
+        ck_assert_ptr_nonnull(zoid_wavefront_make(&nest, tile, &w));
         nest.steps = 100000;
     }
     /* 10^5 tiles of 64 points of one row; the first point is not updated. */
