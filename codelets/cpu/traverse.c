@@ -306,8 +306,8 @@ ZOID_INLINE unsigned windowed(const struct kind *kind)
     return fields;
 }
 
-/* Moves a window to the vector at x of row y, from the one before it; before the first one in a
- * row, loads what that leaves there. */
+/* Moves a window to the vector at x of row y, from the one before it; the first call of a row loads
+ * the vectors that moving to x expects. */
 ZOID_INLINE void slide(const struct zoid_bundle *bundle, bool first, long y, long x,
                        struct window *window)
 {
