@@ -63,6 +63,7 @@ template <class T> __global__ void damp(const __grid_constant__ absorb_order o)
     __shared__ spot out[TILE_PLANES], now[TILE_PLANES];
     __shared__ T factor[MOST], share[MOST]; /* k and m; lanes read different ones */
     const tile own = tile_of(o.points);
+
     for (int i = threadIdx.x; i < MOST; i += TILE_THREADS) {
         factor[i] = (T)o.k[i];
         share[i] = (T)o.m[i];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Perfectly matched layers on a GPU like codelets/block/layer.c: all layers of a sweep in one
  * launch, in tiles. */
+#include <algorithm>
 #include <cuda_runtime.h>
 #include <type_traits>
 #include <vector>
@@ -24,7 +25,7 @@ __device__ double kept[ZOID_AXES * KEPT * COEFFICIENTS];
 struct pieces {
     int n;
     struct {
-        int lo, hi;
+        long lo, hi; /* also beyond a launch */
         char *base;
     } piece[MAX_SEGMENTS];
 };
@@ -75,7 +76,7 @@ template <class T> struct layered {
 };
 
 /* What the update of a point's memory at a boundary reads: values of the field along the axis, and
- * psi, P and zeta. No one is used before those of all points are on their way. */
+ * psi, P and zeta. The values of a thread's points are loaded before any is used. */
 template <class T, int RADIUS> struct read {
     T centre, up[RADIUS], down[RADIUS], old, last, zeta;
     T *psi;
@@ -137,7 +138,7 @@ __device__ __forceinline__ T add(const layer_order<T> &o, const read<T, RADIUS> 
     return now + outer;
 }
 
-/* Adds what the layers of an axis, those of earlier axes before, add to a point. */
+/* Adds the terms of a point's layers along an axis, after those of earlier axes. */
 template <class T, int RADIUS, int axis>
 __device__ __forceinline__ T add_all(const layer_order<T> &o, const layered<T> &point, T c, T sum,
                                      const T *near)
@@ -281,7 +282,7 @@ bool select_pieces(pieces *to, const zoid_segments &given, long lo, long hi, lon
             piece++;
         if (to->n == MAX_SEGMENTS)
             return false;
-        to->piece[to->n++] = {(int)(piece->lo - origin), (int)(piece->hi - origin),
+        to->piece[to->n++] = {piece->lo - origin, piece->hi - origin,
                               static_cast<char *>(piece->base)};
         plane = piece->hi;
     }
@@ -311,6 +312,12 @@ template <class T> int bring(layer_order<T> *o, const zoid_params *params, cudaS
                                    stream);
 }
 
+/* Returns an index as an int; indices beyond the reach of any launch stay beyond it. */
+int within_reach(long i)
+{
+    return (int)std::clamp<long>(i, -NEVER, NEVER);
+}
+
 /* Sets where the layers lie, with planes along the chain axis from `origin`. */
 template <class T> void count_from(layer_order<T> *o, const zoid_layers &layers, long origin)
 {
@@ -325,8 +332,9 @@ template <class T> void count_from(layer_order<T> *o, const zoid_layers &layers,
                 face->hi -= origin;
             }
             if (face->there)
-                o->face[axis == layers.chain ? 2 : axis][side] = {(int)face->lo, (int)face->hi,
-                                                                  face->at, face->row, face->apart};
+                o->face[axis == layers.chain ? 2 : axis][side] = {within_reach(face->lo),
+                                                                  within_reach(face->hi), face->at,
+                                                                  face->row, face->apart};
         }
 }
 

@@ -26,7 +26,7 @@ enum { QUOTIENT_BITS = 31 };
 /* Tiles of a box; the first one is tile `first` of the launch. */
 struct tiled {
     extent box;
-    int axis, side;        /* layer that its points are in, and in no one of later axes */
+    int axis, side;        /* layer of its points, which no layer of a later axis has */
     int size[ZOID_AXES];   /* most points of a tile along the axes */
     unsigned part[2];      /* 2^31 / size of x and y */
     unsigned across, down; /* tiles of a row and of a column */

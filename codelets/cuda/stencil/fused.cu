@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fused launches of several consecutive times, or of one if that pays, for the variants of ops.def
- * of type ZOID_TYPE, ZOID_DIMS dimensions and family ZOID_ONLY.
+ * of type ZOID_TYPE, ZOID_DIMS dimensions and the families of ZOID_ONLY.
  *
  * A block of threads owns a tile of rows and streams it along the chain axis, all levels as a
  * wavefront: while level 0 is at plane z, level i is at z - i LAG, so the plane that level i has
