@@ -306,12 +306,7 @@ ZOID_INLINE unsigned windowed(const struct kind *kind)
     return fields;
 }
 
-<<<<<<< HEAD
 /* Moves a window to the vector at x of row y, or for the first one in a row, loads all of it. */
-=======
-/* Moves a window to the vector at x of row y, from the one before it; the first call of a row loads
- * the vectors that moving to x expects. */
->>>>>>> rv-d
 ZOID_INLINE void slide(const struct zoid_bundle *bundle, bool first, long y, long x,
                        struct window *window)
 {
