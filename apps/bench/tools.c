@@ -125,7 +125,7 @@ enum zoid_status zoid_tools_complain(const char *folder, const char *tool, const
     if (code == ZOID_BAD_ARGUMENT && !strncmp(text, what, strlen(what)))
         return zoid_fail(ZOID_BAD_ARGUMENT, "%.*s", (int)strcspn(text, "\n"), text);
     return zoid_fail(ZOID_RESOURCE, "%s fails with %d for %s%s", tool, code, what,
-                     show_end(path) ? ", as it says above" : " and says nothing");
+                     show_end(path) ? ", as it says above" : " and says nothing; is TMPDIR full?");
 }
 
 enum zoid_status zoid_tools_must(const char *folder, const char *what, const char *const argv[])
