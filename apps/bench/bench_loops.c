@@ -12,6 +12,7 @@
 
 #include "apps/bench/bench.h"
 #include "apps/bench/nests.h"
+#include "codelets/threads/parallel.h"
 #include "runtime/error.h"
 #include "runtime/session/problem.h"
 
@@ -273,8 +274,9 @@ static long scaled(const struct loops *l, long n)
     return scale < 1 ? 1 : scale < (double)INT_MAX ? lround(scale) : INT_MAX;
 }
 
-/* Sets extents and steps: those of the options, or else the usual ones. */
-static void set_size(struct loops *l)
+/* Sets extents and steps: those of the options, or else the usual ones. Refuses those beyond int,
+ * which parameters of nests are. */
+static enum zoid_status set_size(struct loops *l)
 {
     const struct zoid_settings *o = &l->bench->settings;
     const int axes = l->nest.axes;
@@ -287,6 +289,14 @@ static void set_size(struct loops *l)
                 l->n[a] = l->n[b];
     }
     l->steps = o->has_steps ? o->steps : scaled(l, usual[axes - 1][1]);
+    for (int a = 0; a < axes; a++)
+        if (l->n[a] > INT_MAX)
+            return zoid_fail(ZOID_BAD_ARGUMENT, "{size} has an extent of %ld; give at most %d",
+                             l->n[a], INT_MAX);
+    if (l->steps > INT_MAX)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{steps=%ld} go beyond int; give at most %d", l->steps,
+                         INT_MAX);
+    return ZOID_OK;
 }
 
 static enum zoid_status one_nest(struct loops *l, const char *path)
@@ -296,8 +306,9 @@ static enum zoid_status one_nest(struct loops *l, const char *path)
 
     if (status || (dims && dims != l->nest.axes))
         return status;
-    set_size(l);
-    status = build_all(l);
+    status = set_size(l);
+    if (!status)
+        status = build_all(l);
     if (!status)
         status = compare(l);
     if (!status)
@@ -349,6 +360,18 @@ static enum zoid_status measure(struct loops *l)
     return one_nest(l, where);
 }
 
+/* Sets one number of OpenMP's threads and StarPU's workers, unless the user names both. */
+static void share_cores(int all)
+{
+    const char *starpu = getenv("STARPU_NCPU"), *omp = getenv("OMP_NUM_THREADS");
+    const long named = starpu ? atol(starpu) : omp ? atol(omp) : 0;
+    char n[24];
+
+    snprintf(n, sizeof n, "%ld", named > 0 ? named : zoid_min(all, zoid_cores()));
+    setenv("STARPU_NCPU", n, 0);
+    setenv("OMP_NUM_THREADS", n, 0);
+}
+
 enum zoid_status zoid_bench_loops(const struct zoid_bench *b)
 {
     struct loops l = {.bench = b};
@@ -362,6 +385,8 @@ enum zoid_status zoid_bench_loops(const struct zoid_bench *b)
         status = zoid_no_memory();
     /* On cores alone. */
     setenv("STARPU_NCUDA", "0", 1);
+    if (!status)
+        share_cores(machine.cores);
     if (!status)
         status = zoid_bench_files_open(b, &l.files);
     if (!status)

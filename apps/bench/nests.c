@@ -206,20 +206,26 @@ static enum zoid_status build(const struct zoid_nest_file *nest, const char *fil
                               const char *program)
 {
     char header[PATH_MAX + 24], measure[PATH_MAX], out[PATH_MAX], library[ZOID_NESTS_WORD + 2];
-    char folder[PATH_MAX + 2], found[PATH_MAX + 12];
+    char folder[PATH_MAX + 2], source[PATH_MAX];
+    const char *slash = strrchr(nest->path, '/');
     const char *const options[] = {"-std=gnu11",
                                    "-O3",
                                    "-march=native",
                                    "-ffp-contract=off",
                                    "-fopenmp",
                                    "-w",
+                                   "-iquote", /* headers of the nest are found from its tiles */
+                                   source,
                                    header,
                                    measure,
                                    "-o",
                                    out,
                                    file ? file : folder,
                                    file ? "-lm" : library,
-                                   file ? NULL : found};
+                                   file ? NULL : "-Xlinker",
+                                   "-rpath",
+                                   "-Xlinker",
+                                   nest->folder};
     const char *argv[ZOID_TOOLS_WORDS + sizeof options / sizeof *options + 1] = {NULL};
     const int words = nest->tools->words;
 
@@ -228,7 +234,8 @@ static enum zoid_status build(const struct zoid_nest_file *nest, const char *fil
     zoid_tools_path(out, "%s/%s", nest->folder, program);
     snprintf(library, sizeof library, "-l%s", nest->name);
     snprintf(folder, sizeof folder, "-L%s", nest->folder);
-    snprintf(found, sizeof found, "-Wl,-rpath,%s", nest->folder);
+    zoid_tools_path(source, "%.*s", slash ? (int)(slash - nest->path) + 1 : 1,
+                    slash ? nest->path : ".");
     for (int i = 0; i < words; i++)
         argv[i] = nest->tools->compiler[i];
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
@@ -306,7 +313,7 @@ enum zoid_status zoid_nest_pluto(const struct zoid_nest_file *nest, const char *
     int code = 0;
     enum zoid_status status;
 
-    if (!realpath(polycc, tool))
+    if (!realpath(polycc, tool) || access(tool, X_OK))
         return zoid_fail(ZOID_BAD_ARGUMENT, "cannot run %s: %s; name polycc of PLUTO by {pluto}",
                          polycc, strerror(errno));
     if (!realpath(nest->path, source))
@@ -318,6 +325,8 @@ enum zoid_status zoid_nest_pluto(const struct zoid_nest_file *nest, const char *
                                                   nest->folder, tool, source, "--tile",
                                                   "--parallel", "-o", file, t->rows, NULL},
                             &code);
+    if (!status && (code == 126 || code == 127)) /* of sh, which cannot start it */
+        return zoid_tools_complain(nest->folder, polycc, nest->path, code);
     t->made = !status && !code && !access(file, R_OK);
     if (status || t->made)
         return status ? status : build(nest, file, t->way);

@@ -19,7 +19,7 @@
 
 static volatile sig_atomic_t interrupted;
 static volatile pid_t running;
-static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+static const int ending[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 enum { ENDING = sizeof ending / sizeof *ending };
 static struct sigaction before[ENDING];
 
@@ -37,7 +37,7 @@ static void interrupt(int signal)
 {
     interrupted = signal;
     if (running > 0)
-        kill(running, signal);
+        kill(-running, signal);
 }
 
 static void catch_signals(void)
@@ -63,6 +63,7 @@ enum zoid_status zoid_tools_run(const char *folder, const char *const argv[], in
 {
     char out[PATH_MAX], err[PATH_MAX];
     posix_spawn_file_actions_t files;
+    posix_spawnattr_t group;
     pid_t child;
     int error, ended = 0;
 
@@ -74,14 +75,18 @@ enum zoid_status zoid_tools_run(const char *folder, const char *const argv[], in
                                      0666);
     posix_spawn_file_actions_addopen(&files, STDERR_FILENO, err, O_WRONLY | O_CREAT | O_TRUNC,
                                      0666);
-    error = posix_spawnp(&child, argv[0], &files, NULL, (char *const *)argv, environ);
+    /* In a group of its own, so that signals reach its children, too. */
+    posix_spawnattr_init(&group);
+    posix_spawnattr_setflags(&group, POSIX_SPAWN_SETPGROUP);
+    error = posix_spawnp(&child, argv[0], &files, &group, (char *const *)argv, environ);
+    posix_spawnattr_destroy(&group);
     posix_spawn_file_actions_destroy(&files);
     if (error)
         return zoid_fail(ZOID_RESOURCE, "cannot start %s: %s; install it", argv[0],
                          strerror(error));
     running = child;
     if (interrupted)
-        kill(child, interrupted);
+        kill(-child, interrupted);
     while (waitpid(child, &ended, 0) < 0 && errno == EINTR)
         ;
     running = 0;
@@ -91,20 +96,36 @@ enum zoid_status zoid_tools_run(const char *folder, const char *const argv[], in
     return ZOID_OK;
 }
 
+/* Prints the last lines of a file to stderr, ZOID_TOOLS_TEXT bytes at most. Returns whether it has
+ * any. */
+static bool show_end(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    char text[ZOID_TOOLS_TEXT];
+    size_t size = 0;
+
+    if (!file)
+        return false;
+    if (!fseek(file, -(long)sizeof text, SEEK_END))
+        fscanf(file, "%*[^\n]");
+    size = fread(text, 1, sizeof text, file);
+    fclose(file);
+    fwrite(text, 1, size, stderr);
+    return size > 0;
+}
+
 enum zoid_status zoid_tools_complain(const char *folder, const char *tool, const char *what,
                                      int code)
 {
     char path[PATH_MAX], text[ZOID_TOOLS_TEXT];
-    int length;
 
     zoid_tools_path(path, "%s/err", folder);
     zoid_tools_read(path, text);
-    length = (int)strcspn(text, "\n");
     /* A refusal of zoid-compile. */
     if (code == ZOID_BAD_ARGUMENT && !strncmp(text, what, strlen(what)))
-        return zoid_fail(ZOID_BAD_ARGUMENT, "%.*s", length, text);
-    return zoid_fail(ZOID_RESOURCE, "%s fails with %d for %s: %.*s", tool, code, what, length,
-                     text);
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%.*s", (int)strcspn(text, "\n"), text);
+    return zoid_fail(ZOID_RESOURCE, "%s fails with %d for %s%s", tool, code, what,
+                     show_end(path) ? ", as it says above" : " and says nothing; is TMPDIR full?");
 }
 
 enum zoid_status zoid_tools_must(const char *folder, const char *what, const char *const argv[])
@@ -130,6 +151,9 @@ static enum zoid_status find_tools(struct zoid_tools *tools)
     for (cc = strtok_r(tools->cc, " ", &rest); cc && tools->words < ZOID_TOOLS_WORDS;
          cc = strtok_r(NULL, " ", &rest))
         tools->compiler[tools->words++] = cc;
+    if (cc)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "CC has more than %d words; put them in a script",
+                         ZOID_TOOLS_WORDS);
     if (!tools->words)
         tools->compiler[tools->words++] = "gcc";
     zoid_tools_path(tools->share, "%s/../share/zoid/loops", here);
@@ -148,16 +172,20 @@ static enum zoid_status find_tools(struct zoid_tools *tools)
 enum zoid_status zoid_tools_open(struct zoid_tools *tools)
 {
     const char *folder = getenv("TMPDIR");
+    char whole[PATH_MAX];
     enum zoid_status status = find_tools(tools);
 
     if (status)
         return status;
-    zoid_tools_path(tools->folder, "%s/zoid-loops-XXXXXX", folder && *folder ? folder : "/tmp");
-    if (!mkdtemp(tools->folder)) {
-        status = zoid_fail(ZOID_RESOURCE, "cannot make %s: %s; name another folder by TMPDIR",
-                           tools->folder, strerror(errno));
+    folder = folder && *folder ? folder : "/tmp";
+    /* Programs find it from elsewhere, too. */
+    if (realpath(folder, whole))
+        zoid_tools_path(tools->folder, "%s/zoid-loops-XXXXXX", whole);
+    if (!tools->folder[0] || !mkdtemp(tools->folder)) {
         tools->folder[0] = '\0';
-        return status;
+        return zoid_fail(ZOID_RESOURCE,
+                         "cannot make a folder in %s: %s; name another folder by TMPDIR", folder,
+                         strerror(errno));
     }
     catch_signals();
     return zoid_tools_must(tools->folder, "its version",

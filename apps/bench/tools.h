@@ -19,8 +19,8 @@ struct zoid_tools {
 };
 
 /* Find the tools, and make the folder in TMPDIR; an interrupt from now on ends the tool that runs,
- * which then fails. ZOID_RESOURCE: a tool is missing. The caller closes *tools, also after a
- * failure. */
+ * with its children, and the tool then fails. ZOID_RESOURCE: a tool is missing. The caller
+ * closes *tools, also after a failure. */
 enum zoid_status zoid_tools_open(struct zoid_tools *tools);
 /* Remove the folder, and raise the signal that has interrupted. */
 void zoid_tools_close(struct zoid_tools *tools);
@@ -29,7 +29,7 @@ void zoid_tools_close(struct zoid_tools *tools);
 enum zoid_status zoid_tools_run(const char *folder, const char *const argv[], int *code);
 /* The same, and fail if the code is not 0. */
 enum zoid_status zoid_tools_must(const char *folder, const char *what, const char *const argv[]);
-/* Fail with the first line of FOLDER/err; as zoid-compile, if it refuses the file `what`. */
+/* Fail, and show the last lines of FOLDER/err; as zoid-compile, if it refuses the file `what`. */
 enum zoid_status zoid_tools_complain(const char *folder, const char *tool, const char *what,
                                      int code);
 /* Read a file, as far as it fits. */

@@ -19,7 +19,7 @@ struct mlsor {
     const struct zoid_unit *unit;
 };
 
-/* ---- what is refused --------------------------------------------------------------------- */
+/* ---- refusals ----------------------------------------------------------------------------- */
 
 static void check_statement(struct zoid_meaning *m)
 {

@@ -46,6 +46,8 @@ expect 0 "${bench[@]}" --nests "$nests/../apps/compile/nests/seidel-2d.c" --size
 holds 'the extent is that of the slowest axis' grep -qE '^seidel_2d +11x11 +5 +zoid +- ' out
 expect 0 env "CC=$CC -g0" "${bench[@]}" --nests "$nests/sor-2d.c" --size 9 --steps 2
 holds 'one number is for all axes' grep -qE '^sor_2d +9x9 +2 +zoid +- ' out
+expect 2 "${bench[@]}" --nests own --size 4294967306 && says '--size has an extent of 4294967306'
+expect 2 "${bench[@]}" --nests own --steps 4294967306 && says '--steps 4294967306 go beyond int'
 expect 2 "${bench[@]}" --nests own --dims 3 && says 'no nest of own has as many axes'
 expect 2 "${bench[@]}" --nests own/none.c && says '^zoid-bench: own/none.c:2:1: no region'
 expect 2 "${bench[@]}" --nests none && says 'none has no .c file with #pragma scop'
@@ -74,13 +76,37 @@ chmod +x wrong
 expect 1 env "ZOID_COMPILE=$work/wrong" "${bench[@]}" --nests own/example.c --nests-scale 0.001
 says 'example: the plain loop and minimal, copies \(tiles of 32\) leave other values'
 
+# A header beside the nest is found by its tiles, too, in a folder whose name is relative.
+mkdir headers 'a, b'
+echo '#define NONE' >headers/here.h
+{
+    echo '#include "here.h"'
+    cat own/example.c
+} >headers/example.c
+expect 0 env TMPDIR='a, b' "${bench[@]}" --nests headers/example.c --nests-scale 0.001
+holds 'nothing is left there' [ -z "$(ls 'a, b')" ]
+
+# The compiler's own words are shown, and words of CC are not left out.
+{
+    cat own/example.c
+    echo 'int main(void) { return 0; }'
+} >twice.c
+observe "${bench[@]}" --nests twice.c
+holds "exit code $rc, not 4" [ "$rc" = 4 ]
+says 'multiple definition of .main'
+says 'fails with 1 for twice.c, as it says above'
+expect 2 env "CC=$CC -a -b -c -d -e -f -g -h" "${bench[@]}" && says 'CC has more than 8 words'
+observe "${bench[@]}" --nests own/example.c --nests-scale 0.001 --pluto own
+holds "exit code $rc, not 4: a folder is no polycc" [ "$rc" = 4 ]
+says 'own fails with 126'
+
 # What is missing.
 expect 4 env "ZOID_COMPILE=$work/absent" "${bench[@]}" && says 'no .*/absent.*build Zoid with isl'
 expect 4 env "CC=$work/absent" "${bench[@]}" && says 'cannot start .*/absent: .*; install it'
 expect 4 env "TMPDIR=$work/absent" "${bench[@]}" && says 'name another folder by TMPDIR'
 
-# An interrupt ends the tool that runs, too.
-printf '#!/bin/sh\necho $$ >%s/tool\nexec sleep 100\n' "$work" >waits
+# An interrupt ends the tool that runs, too, and its children.
+printf '#!/bin/sh\nsleep 100 &\necho $! >%s/tool\nwait\n' "$work" >waits
 chmod +x waits
 env "ZOID_COMPILE=$work/waits" "${bench[@]}" >out 2>err &
 bench_id=$!
@@ -92,6 +118,9 @@ kill -TERM $bench_id
 code=0
 wait $bench_id || code=$?
 holds "it ends by the signal: $code" [ $code = 143 ]
-holds 'with its tool' [ ! -e "/proc/$(cat tool)" ]
+for _ in $(seq 50); do # a zombie may stay, for which nobody waits
+    ! grep -qs '^State:.*[RSD] ' "/proc/$(cat tool)/status" || sleep 0.1
+done
+holds 'with its tool' [ -z "$(grep -s '^State:.*[RSD] ' "/proc/$(cat tool)/status")" ]
 holds 'and leaves nothing' [ -z "$(ls tmp)" ]
 finish

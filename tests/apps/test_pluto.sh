@@ -57,10 +57,11 @@ done
     exit 0
 }
 PATH=$work/tools:$PATH
-printf '#!/bin/sh\necho "no luck" >&2\nexit 1\n' >source/configure
+printf '#!/bin/sh\n: >polycc\nchmod +x polycc\necho "no luck" >&2\nexit 1\n' >source/configure
 chmod +x source/configure
 ends 4 'PLUTO cannot be built' source --llvm "$work/llvm"
 holds "the tools' last lines are shown" grep -q 'no luck' err
+holds "polycc of a build that failed is gone" [ ! -e source/polycc ]
 cat >source/configure <<'END'
 #!/bin/sh
 [ "$1" = "--with-clang-prefix=$LLVM" ] || exit 3
@@ -73,7 +74,7 @@ cat >polycc.made <<'END'
 sed "${CHANGE:-}" "$1" >"$5"
 END
 chmod +x polycc.made
-LLVM=$work/llvm observe "$pluto" source --llvm "$work/llvm" --build-only
+LLVM=$work/llvm observe "$pluto" source --llvm llvm --build-only
 holds "it is built: $rc $(tail -1 err)" [ -x source/polycc ]
 holds "by the tools of the folder: $(head -1 err)" grep -q '/source/zoid-build.log' err
 

@@ -2,7 +2,6 @@
 /* Times one way of a nest, which it is linked with, for zoid-bench --what loops, after a step that
  * does not count. ZOID_NEST names the header with zoid_call, zoid_bytes, ZOID_REAL, ZOID_AXES and
  * ZOID_ARRAYS. */
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,16 +24,19 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Writes the bytes of an array to the file, or compares them with those there. */
+/* Writes the bytes of an array to the file, or compares them with those there. Returns 1 if they
+ * differ, and 2 if the file cannot be written or read. */
 static int settle(const char *mode, const char *values, size_t bytes, FILE *file)
 {
     static char there[1 << 20];
 
     if (!strcmp(mode, "write"))
-        return fwrite(values, 1, bytes, file) != bytes;
+        return fwrite(values, 1, bytes, file) == bytes ? 0 : 2;
     for (size_t n; bytes; bytes -= n, values += n) {
         n = bytes < sizeof there ? bytes : sizeof there;
-        if (fread(there, 1, n, file) != n || memcmp(there, values, n) != 0)
+        if (fread(there, 1, n, file) != n)
+            return 2;
+        if (memcmp(there, values, n) != 0)
             return 1;
     }
     return 0;
@@ -70,14 +72,14 @@ int main(int argc, char **argv)
         start = seconds();
         zoid_call(n, timed ? steps : 1, data);
     }
-    printf("%.9f %d\n", seconds() - start, omp_get_max_threads());
+    printf("%.9f\n", seconds() - start);
     if (!strcmp(argv[1], "time"))
         return 0;
     file = fopen(argv[2], !strcmp(argv[1], "write") ? "wb" : "rb");
     for (int i = 0; i < ZOID_ARRAYS && file && !failed; i++)
         failed = settle(argv[1], data[i], bytes[i], file);
-    if (!file || fclose(file)) {
-        perror(argv[2]);
+    if (!file || failed == 2 || fclose(file)) {
+        fprintf(stderr, "cannot write or read %s; make room\n", argv[2]);
         return 2;
     }
     return failed;

@@ -172,7 +172,7 @@ template <class K> struct liner {
 
     template <int s> __device__ __forceinline__ void compute() const
     {
-        const int from = own_lo - o.down[i], to = own_hi + o.up[i]; /* what is read */
+        const int from = own_lo - o.down[i], to = own_hi + o.up[i]; /* the points read */
 
         for (int vector = threadIdx.x; vector < THREADS * shape::EACH; vector += THREADS) {
             const int p = first + vector * N;
