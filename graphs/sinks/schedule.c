@@ -13,6 +13,7 @@
  * at the end of a row of ranks the one in the opposite direction. */
 #include "graphs/sinks/schedule.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "graphs/cell.h"
@@ -29,8 +30,9 @@ struct history {
     bool there, valid, dirty; /* it has room there, its contents, which nothing else has */
     long claims;              /* blocks that have not ended */
     long leaving, left_by;    /* the transfer home that has not ended, and whose contents it has */
+    long written_by;          /* the last block that wrote it and has ended */
     enum zoid_residence after;
-    double room;
+    double bytes;
 };
 
 /* Access of a block that has not ended. */
@@ -75,6 +77,14 @@ static double bytes_of(const struct scheduler *s, const struct zoid_datum *datum
     return s->ways->bytes(s->ways->of, datum);
 }
 
+/* Bytes that a datum of so many takes in the memory apart. */
+static double room_for(const struct scheduler *s, double bytes)
+{
+    const double grain = s->ways->grain;
+
+    return grain > 0 ? ceil(bytes / grain) * grain : bytes;
+}
+
 /* A reader waits for the last writer, a writer for it and for all readers since. */
 static void depend(struct scheduler *s, long activity, struct history *h, bool writes)
 {
@@ -97,18 +107,19 @@ static void note(struct scheduler *s, long activity, struct history *h, bool wri
 
 static void drop(struct scheduler *s, struct history *h)
 {
-    s->used -= h->there ? h->room : 0;
+    s->used -= h->there ? room_for(s, h->bytes) : 0;
     h->there = h->valid = h->dirty = false;
 }
 
 /* Make the transfer home of a datum, after its last writer. */
 static long send_home(struct scheduler *s, struct history *h, double bytes)
 {
-    const long down =
-        zoid_activity_make(&s->act, ZOID_ON_DOWN, bytes * s->ways->down + s->ways->datum);
+    const double seconds = bytes * s->ways->down + s->ways->datum;
+    const long down = zoid_activity_make(&s->act, ZOID_ON_DOWN, seconds);
 
     if (!down)
         return 0;
+    s->schedule->down += seconds;
     s->act.all[down].of = h - s->data + 1;
     h->leaving = down;
     h->left_by = h->writer;
@@ -122,12 +133,12 @@ static void leave(struct scheduler *s, struct history *h)
     if (h->claims || h->after == ZOID_STAYS || h->leaving)
         return;
     if (h->after == ZOID_GOES_HOME && h->dirty)
-        send_home(s, h, h->room);
+        send_home(s, h, h->bytes);
     else
         drop(s, h);
 }
 
-static void block_ended(struct scheduler *s, const struct zoid_activity *block)
+static void block_ended(struct scheduler *s, long number, const struct zoid_activity *block)
 {
     const struct use *use = s->use + block->of;
 
@@ -137,7 +148,10 @@ static void block_ended(struct scheduler *s, const struct zoid_activity *block)
         struct history *h = &s->data[use[i].datum];
 
         h->claims--;
-        h->dirty |= use[i].writes;
+        if (use[i].writes) {
+            h->dirty = true;
+            h->written_by = number;
+        }
         h->after = use[i].after;
         leave(s, h);
     }
@@ -149,7 +163,7 @@ static void has_ended(void *self, long activity)
     const struct zoid_activity one = s->act.all[activity];
 
     if (one.on == ZOID_ON_WORKERS) {
-        block_ended(s, &one);
+        block_ended(s, activity, &one);
     } else if (one.on == ZOID_ON_DOWN) {
         struct history *h = &s->data[one.of - 1];
 
@@ -157,7 +171,7 @@ static void has_ended(void *self, long activity)
         if (h->leaving != activity)
             return;
         h->leaving = 0;
-        h->dirty = false;
+        h->dirty = h->dirty && h->written_by > h->left_by;
         leave(s, h);
     }
 }
@@ -177,7 +191,8 @@ static double need_of(const struct scheduler *s, const struct zoid_block *b)
     for (size_t i = 0; s->ways && s->ways->near && i < b->naccess; i++) {
         const struct history *h = history_of(s, &b->access[i].datum);
 
-        need += h && !h->there && !is_kept(s, &b->access[i]) ? bytes_of(s, &b->access[i].datum) : 0;
+        if (h && !h->there && !is_kept(s, &b->access[i]))
+            need += room_for(s, bytes_of(s, &b->access[i].datum));
     }
     return need;
 }
@@ -186,11 +201,12 @@ static double need_of(const struct scheduler *s, const struct zoid_block *b)
 static void fetch(struct scheduler *s, const struct zoid_access *a, struct history *h, long gate,
                   long block)
 {
-    const long up = zoid_activity_make(&s->act, ZOID_ON_UP,
-                                       bytes_of(s, &a->datum) * s->ways->up + s->ways->datum);
+    const double seconds = bytes_of(s, &a->datum) * s->ways->up + s->ways->datum;
+    const long up = zoid_activity_make(&s->act, ZOID_ON_UP, seconds);
 
     if (!up)
         return;
+    s->schedule->up += seconds;
     zoid_activity_wait(&s->act, up, h->writer);
     zoid_activity_wait(&s->act, up, h->leaving);
     if (zoid_kind_travels(a->datum.kind))
@@ -203,12 +219,10 @@ static void fetch(struct scheduler *s, const struct zoid_access *a, struct histo
 static void claim(struct scheduler *s, const struct zoid_access *a, struct history *h, long gate,
                   long block)
 {
+    h->bytes = bytes_of(s, &a->datum);
     if (!h->there && !is_kept(s, a)) {
-        h->room = bytes_of(s, &a->datum);
-        s->used += h->room;
+        s->used += room_for(s, h->bytes);
         h->there = true;
-    } else if (!h->room) {
-        h->room = bytes_of(s, &a->datum);
     }
     if (zoid_access_reads(a) && !h->valid)
         fetch(s, a, h, gate, block);
@@ -458,7 +472,7 @@ static int on_message(struct zoid_sink *self, const struct zoid_message *m)
     return s->act.failed ? ZOID_GRAPH_NO_MEMORY : 0;
 }
 
-/* In main memory, at once. */
+/* In main memory, at once; a copy of what it writes is outdated. */
 static int on_join(struct zoid_sink *self, const struct zoid_join *j)
 {
     struct scheduler *s = (struct scheduler *)self;
@@ -472,6 +486,7 @@ static int on_join(struct zoid_sink *self, const struct zoid_join *j)
         wait_at_home(s, join, &j->access[i].datum, h);
         depend(s, join, h, !i);
         note(s, join, h, !i);
+        h->valid = h->valid && i;
     }
     zoid_activity_listed(&s->act, join);
     return s->act.failed ? ZOID_GRAPH_NO_MEMORY : 0;

@@ -6,17 +6,19 @@
 
 /* Predicted time on several workers; see graphs/sinks/schedule.c. */
 struct zoid_schedule {
-    double seconds; /* from the first block's start to the last one's end */
-    double work;    /* of all blocks, one after the other */
+    double seconds;  /* from the first block's start to the last one's end */
+    double work;     /* of all blocks, one after the other */
+    double up, down; /* of all transfers to the memory apart, and back */
 };
 /* Ways of the data of a rank, in seconds. */
 struct zoid_schedule_ways {
     double (*bytes)(const void *of, const struct zoid_datum *datum);
     const void *of;
     /* Blocks run in a memory apart, with links of so many seconds a byte and a datum, and `room`
-     * bytes for data of kinds that it does not keep. */
+     * bytes for data of kinds that it does not keep, of which each takes a multiple of `grain`
+     * bytes (0: its own). */
     bool near, kept[ZOID_KINDS];
-    double up, down, datum, room;
+    double up, down, datum, room, grain;
     double turn; /* from the moment when a block might run to that when its messages are fetched */
     /* Of a message between ranks, and of a byte: an end of it in the thread, and its way. */
     double message, copy, way, wire;

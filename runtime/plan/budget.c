@@ -311,6 +311,19 @@ static uint64_t near_bytes(const struct zoid_plan *p)
     return sum;
 }
 
+uint64_t zoid_budget_passing(const struct zoid_plan *p)
+{
+    const enum zoid_tier_kind near = p->place.memory;
+    const uint64_t capacity = p->tier[near].capacity;
+    uint64_t kept = zoid_budget_scratch_in(p, near);
+
+    for (int k = 0; k < ZOID_KINDS; k++)
+        if (p->keep[k][near] == ZOID_KEEP_ALL)
+            kept = zoid_amount_plus(kept,
+                                    zoid_budget_data_in(p, k, near, zoid_tiers[near]->data(p, k)));
+    return capacity > kept ? capacity - kept : 0;
+}
+
 /* Keep in the place's memory what fits. If the home is a disk and passes revisit their slabs, main
  * memory holds the open ones, and a GPU without room for these takes them from there block by
  * block: its link is much faster than the disk. */

@@ -35,6 +35,9 @@ uint64_t zoid_budget_datum_in(const struct zoid_plan *plan, int kind, enum zoid_
 uint64_t zoid_budget_data_in(const struct zoid_plan *plan, int kind, enum zoid_tier_kind tier,
                              uint64_t data);
 uint64_t zoid_budget_scratch_in(const struct zoid_plan *plan, enum zoid_tier_kind tier);
+/* Return the bytes that the place's memory has for data that come and go: of kinds that it does not
+ * keep. */
+uint64_t zoid_budget_passing(const struct zoid_plan *plan);
 /* Return the bytes of the `data` largest data of a kind. */
 uint64_t zoid_budget_bytes(const struct zoid_plan *plan, int kind, uint64_t data);
 /* Return the memory that StarPU needs for the handles of that many data, of any kind. */

@@ -43,19 +43,6 @@ static struct blocks blocks_of(const struct zoid_model *m, const struct zoid_pla
     return (struct blocks){.model = m, .plan = p, .factor = waits ? m->waits : 1};
 }
 
-/* Bytes of the place's memory for data of kinds that it does not keep. */
-static double room_of(const struct zoid_plan *p)
-{
-    const struct zoid_tier *tier = &p->tier[p->place.memory];
-    double room = (double)tier->capacity - (double)p->scratch_bytes;
-
-    for (int k = 0; k < ZOID_KINDS; k++)
-        if (p->keep[k][p->place.memory] == ZOID_KEEP_ALL)
-            room -= (double)zoid_budget_data_in(p, k, p->place.memory,
-                                                zoid_tiers[p->place.memory]->data(p, k));
-    return fmax(room, 1);
-}
-
 static struct zoid_schedule_ways ways_of(const struct zoid_model *m, const struct zoid_plan *p,
                                          const struct zoid_plan_sizes *sizes)
 {
@@ -78,21 +65,36 @@ static struct zoid_schedule_ways ways_of(const struct zoid_model *m, const struc
     w.down = near->down;
     w.datum = zoid_card_of(m->machine->gpu)->move;
     w.turn = zoid_card_of(m->machine->gpu)->between;
-    w.room = room_of(p);
+    w.grain = (double)near->grain;
+    w.room = fmax((double)zoid_budget_passing(p), 1);
     return w;
 }
 
-/* Seconds of a run of some epochs, of which none is the run's last; 0 if they cannot be replayed.
- */
-static double some_epochs(const struct zoid_plan *p, const struct zoid_schedule_options *options,
-                          long epochs)
+/* Replay a run of some epochs; false if they cannot be replayed. */
+static bool some_epochs(const struct zoid_plan *p, const struct zoid_schedule_options *options,
+                        long epochs, struct zoid_schedule *s)
 {
     struct zoid_graph g = p->graph;
-    struct zoid_schedule s;
     bool clamped;
 
     g.steps = zoid_min(epochs * g.epoch, g.steps);
-    return zoid_graph_init(&g, &clamped) || zoid_schedule_graph(&g, options, &s) ? 0 : s.seconds;
+    return !zoid_graph_init(&g, &clamped) && !zoid_schedule_graph(&g, options, s) && s->seconds > 0;
+}
+
+/* Add `times` times the difference between two schedules to the longer one. */
+static void go_on(struct zoid_schedule *more, const struct zoid_schedule *less, double times)
+{
+    more->seconds += (more->seconds - less->seconds) * times;
+    more->work += (more->work - less->work) * times;
+    more->up += (more->up - less->up) * times;
+    more->down += (more->down - less->down) * times;
+}
+
+/* No resource works for longer than the run takes, but differences may be of epochs in which it
+ * catches up. */
+static double seconds_in_all(const struct zoid_schedule *s, int workers)
+{
+    return fmax(fmax(s->seconds, s->work / workers), fmax(s->up, s->down));
 }
 
 static bool can(const struct zoid_plan *p)
@@ -129,22 +131,26 @@ bool zoid_replay(const struct zoid_model *m, struct zoid_plan *p)
                                                   .seconds = seconds_of,
                                                   .of = &of,
                                                   .ways = &ways};
-    double seconds, first;
+    struct zoid_schedule first, s;
+    double seconds;
 
     if (!epochs || blocks > TOO_MANY * (double)epochs)
         return false;
-    if (epochs <= more) {
-        seconds = some_epochs(p, &options, epochs);
-    } else {
-        first = some_epochs(p, &options, some);
-        seconds = first > 0 ? some_epochs(p, &options, more) : 0;
-        if (seconds > 0)
-            seconds += (seconds - first) / (double)(more - some) *
-                       ((double)p->graph.steps / (double)p->graph.epoch - (double)more);
-    }
-    if (!(seconds > 0))
+    if (!some_epochs(p, &options, zoid_min(more, epochs), &s))
         return false;
-    seconds += ways.near ? zoid_card_of(m->machine->gpu)->before : 0;
+    if (epochs > more) {
+        if (!some_epochs(p, &options, some, &first))
+            return false;
+        go_on(&s, &first,
+              ((double)p->graph.steps / (double)p->graph.epoch - (double)more) /
+                  (double)(more - some));
+    }
+    seconds = seconds_in_all(&s, p->place.workers);
+    if (ways.near) {
+        seconds += zoid_card_of(m->machine->gpu)->before;
+        p->cost.part[ZOID_COST_LINK_UP] = s.up;
+        p->cost.part[ZOID_COST_LINK_DOWN] = s.down;
+    }
     p->cost.part[ZOID_COST_MESSAGE] =
         fmax(p->cost.part[ZOID_COST_MESSAGE] + seconds - p->cost.seconds, 0);
     p->cost.seconds = seconds;

@@ -292,20 +292,6 @@ void zoid_memories_keep(struct zoid_memories *m, starpu_data_handle_t handle)
 
 /* ---- begin and end ------------------------------------------------------------------------ */
 
-/* The ledger's part of the memory: data that are always there are not its business. */
-static unsigned long long for_ledger(const struct zoid_plan *plan)
-{
-    const struct zoid_tier *gpu = &plan->tier[ZOID_GPU_MEMORY];
-    unsigned long long always =
-        zoid_whole(plan->scratch_bytes / (uint64_t)plan->place.workers, gpu->grain);
-
-    for (int k = 0; k < ZOID_KINDS; k++)
-        if (kept(plan, k))
-            always += zoid_budget_data_in(plan, k, ZOID_GPU_MEMORY,
-                                          zoid_tiers[ZOID_GPU_MEMORY]->data(plan, k));
-    return gpu->capacity > always ? gpu->capacity - always : 0;
-}
-
 static bool fill(struct zoid_memories *m)
 {
     const struct zoid_plan *plan = m->placement->plan;
@@ -317,7 +303,7 @@ static bool fill(struct zoid_memories *m)
         return false;
     l->bytes = m->bytes;
     for (int i = 0; i < l->memories; i++)
-        l->memory[i].capacity = for_ledger(plan);
+        l->memory[i].capacity = zoid_budget_passing(plan);
     for (long d = 0; d < l->data; d++)
         if (handle_of(m, d))
             m->bytes[d] = zoid_whole(starpu_data_get_size(handle_of(m, d)),

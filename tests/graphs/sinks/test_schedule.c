@@ -3,9 +3,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "graphs/cell.h"
+#include "graphs/common/grid.h"
 #include "graphs/method.h"
+#include "graphs/sinks/moves.h"
 #include "graphs/sinks/schedule.h"
 #include "graphs/volume.h"
+#include "tests/effort.h"
 #include "tests/graphs/cases.h"
 #include "tests/graphs/recorder.h"
 #include "tests/suite.h"
@@ -216,8 +220,109 @@ START_TEST(room_limits_the_data_there)
 }
 END_TEST
 
+/* Data take a multiple of a grain there: slabs of ten have no room where two each would. */
+START_TEST(data_take_whole_grains)
+{
+    enum { SLABS = 10 };
+    const struct zoid_graph g = rank_of(2, SLABS);
+    struct zoid_schedule_ways w = {
+        .bytes = bytes_of, .near = true, .up = 1e-6, .room = SLABS * SLAB, .grain = SLAB + 1};
+    struct zoid_schedule_options o = {
+        .workers = 1, .most = 2 * SLABS, .seconds = second_of, .ways = &w};
+    struct zoid_schedule s;
+
+    for (int k = 0; k < ZOID_KINDS; k++)
+        w.kept[k] = k != ZOID_SLAB;
+    ck_assert_int_eq(zoid_schedule_graph(&g, &o, &s), 0);
+    ck_assert_msg(s.up > 1e-6 * SLAB * SLABS * (EPOCHS - 1), "%g s up", s.up);
+    w.grain = SLAB;
+    ck_assert_int_eq(zoid_schedule_graph(&g, &o, &s), 0);
+    ck_assert_msg(s.up < 1e-6 * SLAB * SLABS * 2, "%g s up", s.up);
+}
+END_TEST
+
+/* A slab that is written again while it goes home goes again, so that a slow link takes as long as
+ * a fast one for its bytes. */
+START_TEST(late_writes_go_home)
+{
+    const struct zoid_graph g = rank_of(2, 10);
+    struct zoid_schedule_ways w = {.bytes = bytes_of, .near = true, .room = 1e9};
+    struct zoid_schedule_options o = {.workers = 1, .most = 4, .seconds = second_of, .ways = &w};
+    struct zoid_schedule fast, slow;
+
+    for (int k = 0; k < ZOID_KINDS; k++)
+        w.kept[k] = k != ZOID_SLAB;
+    w.down = 0.1 / SLAB;
+    ck_assert_int_eq(zoid_schedule_graph(&g, &o, &fast), 0);
+    w.down = 10.0 / SLAB;
+    ck_assert_int_eq(zoid_schedule_graph(&g, &o, &slow), 0);
+    ck_assert_msg(fabs(slow.down - 100 * fast.down) < 1e-6, "%g s, not %g", slow.down,
+                  100 * fast.down);
+}
+END_TEST
+
+/* Return false if a rank receives messages unlike all that it sends. */
+static bool same_moves(const struct zoid_graph *g)
+{
+    static const double room[] = {1, 5 * SLAB, 1e9};
+    struct zoid_schedule_ways w = {
+        .bytes = bytes_of, .near = true, .up = 1, .down = 1, .kept[ZOID_REUSE] = true};
+    const struct zoid_schedule_options o = {
+        .workers = 1, .most = 16, .seconds = second_of, .ways = &w};
+    const struct zoid_moves_options way = {
+        .memories = 1, .bytes = bytes_of, .kept[ZOID_REUSE] = true};
+    struct zoid_census census;
+    struct zoid_moves all;
+    struct zoid_schedule s;
+    double slabs;
+    int rc;
+
+    zoid_graph_census(g, &census);
+    slabs = (double)(census.kind[ZOID_SLAB].rows * census.kind[ZOID_SLAB].cols);
+    ck_assert_int_eq(zoid_moves_graph(g, &way, &all), 0);
+    for (int i = 0; i < 3; i++) {
+        w.room = room[i];
+        rc = zoid_schedule_graph(g, &o, &s);
+        if (rc == ZOID_SCHEDULE_STUCK)
+            return false;
+        ck_assert_int_eq(rc, 0);
+        ck_assert_msg(
+            i ? s.up <= all.up && s.down <= all.down : s.up == all.up && s.down == all.down,
+            "%s: %g s up of %g, %g s down of %g", case_words(g), s.up, all.up, s.down, all.down);
+        ck_assert_msg(s.down >= slabs * SLAB, "%s: %g s down", case_words(g), s.down);
+        ck_assert(s.seconds >= s.up && s.seconds >= s.down && s.seconds >= s.work);
+    }
+    return true;
+}
+
+/* Without room a rank's data come and go as graphs/sinks/moves.c says, and with room fewer do; a
+ * run takes as long as each resource at least. */
+START_TEST(moves_the_same_data)
+{
+    uint64_t seed = (uint64_t)_i << 40 | 20;
+    int same = 0;
+
+    for (int i = 0; i < effort(CASES) && zoid_methods[_i]->cells; i++) {
+        struct zoid_graph g = case_graph(&seed, zoid_methods[_i]);
+        bool clamped;
+
+        case_deal(&seed, &g);
+        g.rank = ZOID_EVERY_RANK;
+        if (zoid_graph_init(&g, &clamped) || zoid_ranks(&g) == 1 || zoid_grid_relays(&g) ||
+            g.apart || !g.steps)
+            continue;
+        g.rank = (int)case_between(&seed, 0, zoid_ranks(&g) - 1);
+        same += same_moves(&g);
+    }
+    ck_assert(!zoid_methods[_i]->cells || same > 0);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
+    tcase_add_test(tests, data_take_whole_grains);
+    tcase_add_test(tests, late_writes_go_home);
+    tcase_add_loop_test(tests, moves_the_same_data, 0, case_methods());
     tcase_add_test(tests, messages_take_their_way);
     tcase_add_test(tests, data_take_their_way);
     tcase_add_test(tests, room_limits_the_data_there);
