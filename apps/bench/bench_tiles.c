@@ -40,8 +40,7 @@ struct tiles {
     long checked, fits, sizes;
 };
 
-/* ---- layouts ----------------------------------------------------------------------------------
- */
+/* ---- layouts -------------------------------------------------------------------------------- */
 
 static double gups(const struct tiles *t, double seconds)
 {
@@ -142,8 +141,7 @@ static enum zoid_status check_chosen(struct tiles *t)
     return status;
 }
 
-/* ---- results ----------------------------------------------------------------------------------
- */
+/* ---- results -------------------------------------------------------------------------------- */
 
 static void write_layout(const struct tiles *t, const struct timed *one, char *text, size_t size)
 {
@@ -288,8 +286,7 @@ static enum zoid_status print_results(const struct tiles *t)
     return ZOID_OK;
 }
 
-/* ---- cases ------------------------------------------------------------------------------------
- */
+/* ---- cases ---------------------------------------------------------------------------------- */
 
 static enum zoid_status measure(struct tiles *t)
 {

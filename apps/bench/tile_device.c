@@ -22,8 +22,7 @@ static enum zoid_status cuda(int error)
                      zoid_cuda_error(error));
 }
 
-/* ---- opening ----------------------------------------------------------------------------------
- */
+/* ---- opening -------------------------------------------------------------------------------- */
 
 static enum zoid_status open_gpu(struct zoid_tile_device *d)
 {
@@ -64,8 +63,7 @@ void zoid_tile_device_close(struct zoid_tile_device *d)
     d->values = NULL;
 }
 
-/* ---- layouts ----------------------------------------------------------------------------------
- */
+/* ---- layouts -------------------------------------------------------------------------------- */
 
 static void add_threads(struct zoid_tile_model *m, int x, int y, int z)
 {
@@ -131,8 +129,7 @@ enum zoid_status zoid_tile_device_fits(const struct zoid_tile_device *d,
     return status;
 }
 
-/* ---- values and runs --------------------------------------------------------------------------
- */
+/* ---- values and runs ------------------------------------------------------------------------ */
 
 enum zoid_status zoid_tile_device_put(struct zoid_tile_device *d, const void *values, size_t bytes)
 {

@@ -11,8 +11,7 @@ static long parts(long n, long of)
     return (n + of - 1) / of;
 }
 
-/* ---- a tile -----------------------------------------------------------------------------------
- */
+/* ---- a tile --------------------------------------------------------------------------------- */
 
 /* Returns the sum of ceil(i / of) for 1 <= i <= n. */
 static double ramp(long n, long of)
@@ -95,8 +94,7 @@ struct zoid_tile_terms zoid_tile_terms_of(const struct zoid_wavefront *w,
     return terms;
 }
 
-/* ---- least squares ----------------------------------------------------------------------------
- */
+/* ---- least squares -------------------------------------------------------------------------- */
 
 enum { SAMPLES = 64 };
 
@@ -178,8 +176,7 @@ void zoid_tile_least_squares(int n, int terms, const double *rows, const double 
     } while (worst >= 0);
 }
 
-/* ---- the models -------------------------------------------------------------------------------
- */
+/* ---- the models ----------------------------------------------------------------------------- */
 
 static const int terms_in[ZOID_TILE_MODELS] = {[ZOID_TILE_DI] = 3, [ZOID_TILE_GROUPS] = 4};
 

@@ -13,8 +13,7 @@
 
 enum { M = ZOID_WAVEFRONT_ROWS, SIZES = 4096, BATCH = 128, FOUND = 8192, PART = 1024 };
 
-/* ---- tile sizes -------------------------------------------------------------------------------
- */
+/* ---- tile sizes ----------------------------------------------------------------------------- */
 
 struct sizes {
     int least[M], most[M];
@@ -84,8 +83,7 @@ bool zoid_tile_draw(const struct zoid_tile_space *s, const struct zoid_tile_mode
     return false;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------
- */
+/* ---- all of them ---------------------------------------------------------------------------- */
 
 struct candidate {
     int tile[M], threads, layouts;

@@ -86,8 +86,7 @@ void zoid_tile_study_close(struct zoid_tile_study *s)
     zoid_tile_device_close(&s->device);
 }
 
-/* ---- a run ------------------------------------------------------------------------------------
- */
+/* ---- a run ---------------------------------------------------------------------------------- */
 
 static struct zoid_wavefront_run run_of(const struct zoid_tile_study *s, enum zoid_tile_shape shape,
                                         const struct zoid_tile_layout *layout)
@@ -164,8 +163,7 @@ bool zoid_tile_study_predict(const struct zoid_tile_study *s, enum zoid_tile_sha
     return done;
 }
 
-/* ---- values -----------------------------------------------------------------------------------
- */
+/* ---- values --------------------------------------------------------------------------------- */
 
 static void draw_values(struct zoid_tile_study *s, void *values, size_t n)
 {
@@ -285,8 +283,7 @@ enum zoid_status zoid_tile_study_check(struct zoid_tile_study *s, int n, long *c
     return status;
 }
 
-/* ---- overheads and fits ------------------------------------------------------------------------
- */
+/* ---- overheads and fits --------------------------------------------------------------------- */
 
 static enum zoid_status least_term(struct zoid_tile_study *s, const struct zoid_wavefront_run *run,
                                    enum zoid_wavefront_term term, double *seconds)

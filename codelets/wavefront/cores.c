@@ -10,8 +10,7 @@
 
 enum { M = ZOID_WAVEFRONT_ROWS };
 
-/* ---- points -----------------------------------------------------------------------------------
- */
+/* ---- points --------------------------------------------------------------------------------- */
 
 /* Points of an intra-tile wavefront along q_m. */
 struct stretch {
@@ -67,8 +66,7 @@ static bool has_fma(void)
 #endif
 }
 
-/* ---- barriers ---------------------------------------------------------------------------------
- */
+/* ---- barriers ------------------------------------------------------------------------------- */
 
 struct gate {
     _Alignas(ZOID_LINE) _Atomic long arrived;
@@ -87,8 +85,7 @@ static void pass(struct gate *g, int members)
         zoid_team_wait(&wait);
 }
 
-/* ---- a tile -----------------------------------------------------------------------------------
- */
+/* ---- a tile --------------------------------------------------------------------------------- */
 
 struct all {
     const struct zoid_wavefront_run *run;
@@ -262,8 +259,7 @@ void zoid_wavefront_on_cores(const struct zoid_wavefront_run *run, void *values,
         compute_share(&a, 0);
 }
 
-/* ---- measurements -----------------------------------------------------------------------------
- */
+/* ---- measurements --------------------------------------------------------------------------- */
 
 struct barriers {
     struct gate *gate;

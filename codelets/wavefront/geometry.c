@@ -167,8 +167,7 @@ double zoid_wavefront_box(const struct zoid_wavefront *w)
     return points;
 }
 
-/* ---- a tile -----------------------------------------------------------------------------------
- */
+/* ---- a tile --------------------------------------------------------------------------------- */
 
 /* Bounds of variable v, of which those before are known: x. */
 static struct zoid_wavefront_range range_of(const struct zoid_wavefront_bounds *b, int v,

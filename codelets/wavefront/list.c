@@ -10,8 +10,7 @@
 
 enum { M = ZOID_WAVEFRONT_ROWS };
 
-/* ---- rows of tiles ----------------------------------------------------------------------------
- */
+/* ---- rows of tiles -------------------------------------------------------------------------- */
 
 /* Narrows a range of tau_m, at which a bound is `constant` + `by` tau_m. */
 static void narrow(struct zoid_wavefront_range *r, long constant, long by)
@@ -182,8 +181,7 @@ void zoid_wavefront_count(const struct zoid_wavefront *w, long *tiles, long *ful
     sum_up(full, to - from + 2);
 }
 
-/* ---- lists ------------------------------------------------------------------------------------
- */
+/* ---- lists ---------------------------------------------------------------------------------- */
 
 struct builder {
     const struct zoid_wavefront *w;

@@ -16,7 +16,8 @@ struct zoid_activity_heap {
     long n, room;
 };
 
-/* After those of the resources: what runs, and what waits for the connection to each peer. */
+/* After those of the resources: running activities, and those that wait for a connection to each
+ * peer. */
 enum { RUNNING = ZOID_ON_ALL, PEERS, HEAPS = PEERS + ZOID_PEERS };
 
 /* Grow an array for one more element, if needed; element 0 stays free. */
@@ -85,7 +86,7 @@ void zoid_activities_free(struct zoid_activities *a)
     free(a->link);
 }
 
-/* ---- what waits for what -------------------------------------------------------------------- */
+/* ---- dependences ---------------------------------------------------------------------------- */
 
 static void is_ready(struct zoid_activities *a, long activity)
 {

@@ -52,7 +52,7 @@ struct zoid_activities {
     long n, room;
     struct zoid_activity_link *link;
     long links, room_for_links;
-    struct zoid_activity_heap *heap; /* what is ready, by resource, and what runs */
+    struct zoid_activity_heap *heap; /* ready activities, by resource, and running ones */
     int busy[ZOID_ON_ALL];
     double owed, left[ZOID_PEERS]; /* left: of each peer's message, at the whole bandwidth */
 };

@@ -472,7 +472,7 @@ static int on_message(struct zoid_sink *self, const struct zoid_message *m)
     return s->act.failed ? ZOID_GRAPH_NO_MEMORY : 0;
 }
 
-/* In main memory, at once; a copy of what it writes is outdated. */
+/* In main memory, at once; copies of handles that it writes are outdated. */
 static int on_join(struct zoid_sink *self, const struct zoid_join *j)
 {
     struct scheduler *s = (struct scheduler *)self;

@@ -28,8 +28,7 @@ __device__ __forceinline__ double fused(double a, double b, double c)
 
 #define FMA(a, b, c) fused(a, b, c)
 
-/* ---- the arguments of a launch ----------------------------------------------------------------
- */
+/* ---- the arguments of a launch -------------------------------------------------------------- */
 
 struct order {
     void *values;
@@ -82,8 +81,7 @@ __device__ int number_of_block(cg::grid_group &grid, int *ranks)
     return number;
 }
 
-/* ---- a tile ------------------------------------------------------------------------------------
- */
+/* ---- a tile --------------------------------------------------------------------------------- */
 
 struct tile_at {
     int tau[ROWS], x[ROWS]; /* (t, point) of its first coordinates */

@@ -31,8 +31,7 @@ static long parts(long n, long of)
     return (n + of - 1) / of;
 }
 
-/* ---- terms ------------------------------------------------------------------------------------
- */
+/* ---- terms ---------------------------------------------------------------------------------- */
 
 /* Points of each row of q_m, by wavefront and the coordinates between. */
 static void count_rows(const struct zoid_wavefront *w, long (*row)[16][16])
@@ -97,8 +96,7 @@ START_TEST(terms_of_tiles)
 }
 END_TEST
 
-/* ---- fits -------------------------------------------------------------------------------------
- */
+/* ---- fits ----------------------------------------------------------------------------------- */
 
 START_TEST(fit_finds_coefficients)
 {
@@ -153,8 +151,7 @@ START_TEST(fit_leaves_out)
 }
 END_TEST
 
-/* ---- predictions ------------------------------------------------------------------------------
- */
+/* ---- predictions ---------------------------------------------------------------------------- */
 
 static struct zoid_tile_model model_by_hand(void)
 {
@@ -264,8 +261,7 @@ START_TEST(too_few_samples)
 }
 END_TEST
 
-/* ---- choices ----------------------------------------------------------------------------------
- */
+/* ---- choices -------------------------------------------------------------------------------- */
 
 static struct zoid_tile_space space_of(int axes, bool balanced, long n, long steps)
 {

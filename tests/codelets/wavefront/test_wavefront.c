@@ -48,8 +48,7 @@ static void draw_tile(const struct zoid_wavefront_nest *nest, long most, int *ti
         tile[k] = (int)draw(1, draw(0, 3) ? most : 4 * most);
 }
 
-/* ---- geometry ---------------------------------------------------------------------------------
- */
+/* ---- geometry ------------------------------------------------------------------------------- */
 
 /* A tile that has points, its intra-tile wavefronts, and the number of its points. */
 struct seen {
@@ -284,8 +283,7 @@ START_TEST(full_tiles)
 }
 END_TEST
 
-/* ---- values -----------------------------------------------------------------------------------
- */
+/* ---- values --------------------------------------------------------------------------------- */
 
 struct values {
     enum zoid_type type;
