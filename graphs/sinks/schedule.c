@@ -77,7 +77,7 @@ static double bytes_of(const struct scheduler *s, const struct zoid_datum *datum
     return s->ways->bytes(s->ways->of, datum);
 }
 
-/* Bytes that a datum of so many takes in the memory apart. */
+/* Returns the bytes of a datum of `bytes` in the memory apart, in whole grains. */
 static double room_for(const struct scheduler *s, double bytes)
 {
     const double grain = s->ways->grain;
@@ -449,7 +449,10 @@ static void receives(struct scheduler *s, const struct zoid_datum *datum, struct
         return;
     depend(s, came, h, true);
     note(s, came, h, true);
-    drop(s, h);
+    if (h->claims)
+        h->valid = h->dirty = false;
+    else
+        drop(s, h);
     if ((sent = oldest(s, &pair->sent))) {
         zoid_activity_wait(&s->act, came, sent);
         zoid_activity_listed(&s->act, came);
@@ -472,7 +475,7 @@ static int on_message(struct zoid_sink *self, const struct zoid_message *m)
     return s->act.failed ? ZOID_GRAPH_NO_MEMORY : 0;
 }
 
-/* In main memory, at once; copies of handles that it writes are outdated. */
+/* In main memory, at once; outdates a copy of the message that it changes. */
 static int on_join(struct zoid_sink *self, const struct zoid_join *j)
 {
     struct scheduler *s = (struct scheduler *)self;

@@ -119,7 +119,10 @@ for many in "life --size 256x256x64 --steps 32 --epoch 4 --machine ./here --node
     holds "$many: twice the same report" cmp -s first out
 done
 
-# Over the limit of each rank's GPU, in lanes of one epoch and of two.
+# Over the limit of each rank's GPU, by less than what their allocation units waste; and in lanes of
+# one epoch and of two.
+simulated heat --size 1200x400x1200 --steps 16 --machine titan --nodes 9 --ranks 3x3x1 --epoch 1 \
+    --gpu-mem 320M
 moved seismic --size 512x64x512 --steps 16 --machine titan --nodes 4 --ranks 4x1x1 --epoch 2 \
     --depth 2 --block 8 --method leaning --gpu-mem 260M
 moved heat --size 512 --steps 64 --machine h200 --nodes 4 --ranks 2x2 --epoch 16 --depth 8 \

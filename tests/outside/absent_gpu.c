@@ -344,6 +344,11 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
     return cudaStreamCreateWithFlags((cudaStream_t *)event, flags);
 }
 
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     return cudaStreamDestroy((cudaStream_t)event);
