@@ -34,41 +34,40 @@ static void at_row(const struct zoid_wavefront *w, long sum, const long *lead, l
     }
 }
 
-/* Tiles of a row that may have points. */
-static struct zoid_wavefront_range live_of(const struct zoid_wavefront *w, long sum,
-                                           const long *lead)
+/* Tiles of a line that may have points, by their coordinate c; tau has the others, those of the
+ * tile at 0. Coordinate `falls` falls by as much as c rises; NONE: no one does. */
+enum { NONE = -1 };
+static struct zoid_wavefront_range live_line(const struct zoid_wavefront *w, int c, int falls,
+                                             const long *tau)
 {
-    const int m = w->rows - 1;
-    struct zoid_wavefront_range r = {w->first[m], w->last[m]};
-    long tau[M] = {0};
+    struct zoid_wavefront_range r = {w->first[c], w->last[c]};
 
-    at_row(w, sum, lead, 0, tau);
     for (int i = 0; i < w->tiles.n && r.lo <= r.hi; i++) {
         const struct zoid_wavefront_bound *one = &w->tiles.bound[i];
-        long constant = one->constant;
+        long constant = one->constant, by = (long)one->tile[c] * w->tile[c];
 
-        for (int k = 0; k < m; k++)
-            constant += one->tile[k] * tau[k] * w->tile[k];
-        narrow(&r, constant, (long)one->tile[m] * w->tile[m] - (long)one->tile[0] * w->tile[0]);
+        for (int k = 0; k < w->rows; k++)
+            constant += k == c ? 0 : one->tile[k] * tau[k] * w->tile[k];
+        if (falls != NONE)
+            by -= (long)one->tile[falls] * w->tile[falls];
+        narrow(&r, constant, by);
     }
     return r;
 }
 
 /* Those that are full. */
-static struct zoid_wavefront_range full_of(const struct zoid_wavefront *w, long sum,
-                                           const long *lead)
+static struct zoid_wavefront_range full_line(const struct zoid_wavefront *w, int c, int falls,
+                                             const long *tau)
 {
-    const int m = w->rows - 1;
-    struct zoid_wavefront_range r = {w->first[m], w->last[m]};
-    long tau[M] = {0};
+    struct zoid_wavefront_range r = {w->first[c], w->last[c]};
 
-    at_row(w, sum, lead, 0, tau);
     for (int i = 0; i < w->rows && r.lo <= r.hi; i++) {
-        const long by = (long)w->inverse[i][m] * w->tile[m] - (long)w->inverse[i][0] * w->tile[0];
-        long x = 0;
+        long x = 0, by = (long)w->inverse[i][c] * w->tile[c];
 
-        for (int k = 0; k < m; k++)
-            x += w->inverse[i][k] * tau[k] * w->tile[k];
+        for (int k = 0; k < w->rows; k++)
+            x += k == c ? 0 : w->inverse[i][k] * tau[k] * w->tile[k];
+        if (falls != NONE)
+            by -= (long)w->inverse[i][falls] * w->tile[falls];
         narrow(&r, x + w->before[i] - (i ? 1 : 0), by);
         narrow(&r, (i ? w->n[i - 1] - 2 : w->nest.steps - 1) - x - w->after[i], -by);
     }
@@ -106,38 +105,6 @@ void zoid_wavefront_sums(const struct zoid_wavefront *w, long *first, long *last
     }
 }
 
-/* Lines of tiles along coordinate c, of which tau has the others. */
-static struct zoid_wavefront_range live_line(const struct zoid_wavefront *w, int c, const long *tau)
-{
-    struct zoid_wavefront_range r = {w->first[c], w->last[c]};
-
-    for (int i = 0; i < w->tiles.n && r.lo <= r.hi; i++) {
-        const struct zoid_wavefront_bound *one = &w->tiles.bound[i];
-        long constant = one->constant;
-
-        for (int k = 0; k < w->rows; k++)
-            constant += k == c ? 0 : one->tile[k] * tau[k] * w->tile[k];
-        narrow(&r, constant, (long)one->tile[c] * w->tile[c]);
-    }
-    return r;
-}
-
-static struct zoid_wavefront_range full_line(const struct zoid_wavefront *w, int c, const long *tau)
-{
-    struct zoid_wavefront_range r = {w->first[c], w->last[c]};
-
-    for (int i = 0; i < w->rows && r.lo <= r.hi; i++) {
-        const long by = (long)w->inverse[i][c] * w->tile[c];
-        long x = 0;
-
-        for (int k = 0; k < w->rows; k++)
-            x += k == c ? 0 : w->inverse[i][k] * tau[k] * w->tile[k];
-        narrow(&r, x + w->before[i] - (i ? 1 : 0), by);
-        narrow(&r, (i ? w->n[i - 1] - 2 : w->nest.steps - 1) - x - w->after[i], -by);
-    }
-    return r;
-}
-
 /* Adds a line's tiles to the differences of their wavefronts' numbers. */
 static void count_line(struct zoid_wavefront_range r, long sum, long *number)
 {
@@ -166,14 +133,14 @@ void zoid_wavefront_count(const struct zoid_wavefront *w, long *tiles, long *ful
         c = w->last[i] - w->first[i] > w->last[c] - w->first[c] ? i : c;
     }
     while (k >= 0 && !w->empty) {
-        const struct zoid_wavefront_range live = live_line(w, c, tau);
+        const struct zoid_wavefront_range live = live_line(w, c, NONE, tau);
         long sum = -from;
 
         for (int i = 0; i < w->rows; i++)
             sum += i == c ? 0 : tau[i];
         count_line(live, sum, tiles);
         if (live.lo <= live.hi)
-            count_line(full_line(w, c, tau), sum, full);
+            count_line(full_line(w, c, NONE, tau), sum, full);
         for (k = w->rows - 1; k >= 0 && (k == c || ++tau[k] > w->last[k]); k--)
             tau[k] = w->first[k];
     }
@@ -241,12 +208,15 @@ static void add_live(struct builder *b, long sum, const long *lead, long from, l
 /* Adds a row of tiles: those between two full ones are full. */
 static void add_row(struct builder *b, long sum, const long *lead)
 {
-    const struct zoid_wavefront_range live = live_of(b->w, sum, lead);
-    struct zoid_wavefront_range full = {0, -1};
+    const int m = b->w->rows - 1;
+    struct zoid_wavefront_range live, full = {0, -1};
+    long tau[M];
 
+    at_row(b->w, sum, lead, 0, tau);
+    live = live_line(b->w, m, 0, tau);
     b->next = LONG_MIN;
     if (live.lo <= live.hi)
-        full = full_of(b->w, sum, lead);
+        full = full_line(b->w, m, 0, tau);
     if (full.lo > full.hi) {
         add_live(b, sum, lead, live.lo, live.hi);
         return;
@@ -367,8 +337,11 @@ bool zoid_wavefront_full_list(const struct zoid_wavefront *w, long tiles,
         sum += (w->first[k] + w->last[k]) / 2;
     first_lead(w, lead);
     do {
-        struct zoid_wavefront_range full = full_of(w, sum, lead);
+        struct zoid_wavefront_range full;
+        long tau[M];
 
+        at_row(w, sum, lead, 0, tau);
+        full = full_line(w, w->rows - 1, 0, tau);
         b.next = LONG_MIN;
         full.hi = zoid_min(full.hi, full.lo + tiles - b.tiles - 1);
         add_tiles(&b, lead, full);
