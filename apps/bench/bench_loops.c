@@ -332,7 +332,7 @@ static enum zoid_status all_nests(struct loops *l, const char *folder)
     for (int i = 0; i < n; i++) {
         const char *dot = strrchr(entry[i]->d_name, '.');
 
-        zoid_tools_path(path, "%s/%s", folder, entry[i]->d_name);
+        zoid_path(path, "%s/%s", folder, entry[i]->d_name);
         if (!status && dot && !strcmp(dot, ".c") && zoid_nests_has(path)) {
             any = true;
             status = one_nest(l, path);

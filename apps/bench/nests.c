@@ -117,7 +117,7 @@ static enum zoid_status write_header(const struct zoid_nest_file *nest)
     int n = 0;
     bool sound = calls && arrays;
 
-    zoid_tools_path(path, "%s/%s_call.h", nest->folder, nest->name);
+    zoid_path(path, "%s/%s_call.h", nest->folder, nest->name);
     zoid_tools_read(path, text);
     declared = strstr(text, "#else\n");
     declared = declared ? declared + 6 : NULL;
@@ -136,7 +136,7 @@ static enum zoid_status write_header(const struct zoid_nest_file *nest)
         fclose(calls);
     if (arrays)
         fclose(arrays);
-    zoid_tools_path(path, "%s/nest.h", nest->folder);
+    zoid_path(path, "%s/nest.h", nest->folder);
     if (sound && n)
         to = fopen(path, "we");
     if (to) {
@@ -171,18 +171,18 @@ enum zoid_status zoid_nest_open(const struct zoid_tools *tools, const char *path
     enum zoid_status status;
 
     *nest = (struct zoid_nest_file){.tools = tools};
-    zoid_tools_path(nest->path, "%s", path);
+    zoid_path(nest->path, "%s", path);
     status = zoid_tools_must(tools->folder, path,
                              (const char *const[]){tools->compile, path, "--explain", NULL});
     if (status)
         return status;
-    zoid_tools_path(out, "%s/out", tools->folder);
+    zoid_path(out, "%s/out", tools->folder);
     zoid_tools_read(out, text);
     if (!read_meaning(text, nest))
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "%s: extents and the number of steps are to be parameters, as they are",
                          path);
-    zoid_tools_path(nest->folder, "%s/%s", tools->folder, nest->name);
+    zoid_path(nest->folder, "%s/%s", tools->folder, nest->name);
     return ZOID_OK;
 }
 
@@ -230,12 +230,11 @@ static enum zoid_status build(const struct zoid_nest_file *nest, const char *fil
     const int words = nest->tools->words;
 
     snprintf(header, sizeof header, "-DZOID_NEST=\"%s/nest.h\"", nest->folder);
-    zoid_tools_path(measure, "%s/measure.c", nest->tools->share);
-    zoid_tools_path(out, "%s/%s", nest->folder, program);
+    zoid_path(measure, "%s/measure.c", nest->tools->share);
+    zoid_path(out, "%s/%s", nest->folder, program);
     snprintf(library, sizeof library, "-l%s", nest->name);
     snprintf(folder, sizeof folder, "-L%s", nest->folder);
-    zoid_tools_path(source, "%.*s", slash ? (int)(slash - nest->path) + 1 : 1,
-                    slash ? nest->path : ".");
+    zoid_path(source, "%.*s", slash ? (int)(slash - nest->path) + 1 : 1, slash ? nest->path : ".");
     for (int i = 0; i < words; i++)
         argv[i] = nest->tools->compiler[i];
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
@@ -283,9 +282,9 @@ enum zoid_status zoid_nest_tiled(const struct zoid_nest_file *nest, const char *
     int code = 0;
     enum zoid_status status;
 
-    zoid_tools_path(folder, "%s/tiles-%s", nest->folder, t->way);
-    zoid_tools_path(file, "%s/%s_tiled.c", folder, nest->name);
-    zoid_tools_path(others, "%s/tiles-%s/%s_tiled.c", nest->folder, other ? other : "", nest->name);
+    zoid_path(folder, "%s/tiles-%s", nest->folder, t->way);
+    zoid_path(file, "%s/%s_tiled.c", folder, nest->name);
+    zoid_path(others, "%s/tiles-%s/%s_tiled.c", nest->folder, other ? other : "", nest->name);
     status = zoid_tools_run(nest->folder,
                             (const char *const[]){nest->tools->compile, nest->path, "--tiled",
                                                   t->rows, "--tile", t->tile, "--output", folder,
@@ -293,7 +292,7 @@ enum zoid_status zoid_nest_tiled(const struct zoid_nest_file *nest, const char *
                             &code);
     t->made = t->same = false;
     if (!status && code) {
-        zoid_tools_path(path, "%s/err", nest->folder);
+        zoid_path(path, "%s/err", nest->folder);
         zoid_tools_read(path, text);
         return t->copies && strstr(text, "no false dependence that hinders")
                    ? ZOID_OK
@@ -318,7 +317,7 @@ enum zoid_status zoid_nest_pluto(const struct zoid_nest_file *nest, const char *
                          polycc, strerror(errno));
     if (!realpath(nest->path, source))
         return zoid_fail(ZOID_RESOURCE, "cannot read %s: %s", nest->path, strerror(errno));
-    zoid_tools_path(file, "%s/%s_pluto.c", nest->folder, t->way);
+    zoid_path(file, "%s/%s_pluto.c", nest->folder, t->way);
     /* It leaves files where it runs. */
     status = zoid_tools_run(nest->folder,
                             (const char *const[]){"sh", "-c", "cd \"$0\" && exec \"$@\"",
@@ -330,7 +329,7 @@ enum zoid_status zoid_nest_pluto(const struct zoid_nest_file *nest, const char *
     t->made = !status && !code && !access(file, R_OK);
     if (status || t->made)
         return status ? status : build(nest, file, t->way);
-    zoid_tools_path(path, "%s/err", nest->folder);
+    zoid_path(path, "%s/err", nest->folder);
     zoid_tools_read(path, text);
     snprintf(t->said, sizeof t->said, "fails with %d: %.*s", code, (int)strcspn(text, "\n"), text);
     return ZOID_OK;
@@ -359,8 +358,8 @@ enum zoid_status zoid_nest_run(const struct zoid_nest_file *nest, const struct z
     int code = 0;
     enum zoid_status status = run->settings ? set_settings(run->settings, &was) : ZOID_OK;
 
-    zoid_tools_path(path, "%s/%s", nest->folder, run->program);
-    zoid_tools_path(file, "%s/values", nest->folder);
+    zoid_path(path, "%s/%s", nest->folder, run->program);
+    zoid_path(file, "%s/values", nest->folder);
     snprintf(number[0], sizeof number[0], "%ld", run->steps);
     for (int a = 0; a < nest->axes; a++) {
         snprintf(number[1 + a], sizeof number[1 + a], "%ld", run->n[a]);
@@ -375,7 +374,7 @@ enum zoid_status zoid_nest_run(const struct zoid_nest_file *nest, const struct z
     free(was);
     if (status)
         return status;
-    zoid_tools_path(path, "%s/out", nest->folder);
+    zoid_path(path, "%s/out", nest->folder);
     zoid_tools_read(path, text);
     *same = code == 0;
     if (code > 1 || sscanf(text, "%lf", seconds) != 1)

@@ -7,7 +7,6 @@
 #include <ftw.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,16 +21,6 @@ static volatile pid_t running;
 static const int ending[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 enum { ENDING = sizeof ending / sizeof *ending };
 static struct sigaction before[ENDING];
-
-void zoid_tools_path(char to[PATH_MAX], const char *format, ...)
-{
-    va_list list;
-
-    va_start(list, format);
-    if ((unsigned)vsnprintf(to, PATH_MAX, format, list) >= PATH_MAX)
-        *to = '\0';
-    va_end(list);
-}
 
 static void interrupt(int signal)
 {
@@ -67,8 +56,8 @@ enum zoid_status zoid_tools_run(const char *folder, const char *const argv[], in
     pid_t child;
     int error, ended = 0;
 
-    zoid_tools_path(out, "%s/out", folder);
-    zoid_tools_path(err, "%s/err", folder);
+    zoid_path(out, "%s/out", folder);
+    zoid_path(err, "%s/err", folder);
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, out, O_WRONLY | O_CREAT | O_TRUNC,
@@ -119,7 +108,7 @@ enum zoid_status zoid_tools_complain(const char *folder, const char *tool, const
 {
     char path[PATH_MAX], text[ZOID_TOOLS_TEXT];
 
-    zoid_tools_path(path, "%s/err", folder);
+    zoid_path(path, "%s/err", folder);
     zoid_tools_read(path, text);
     /* A refusal of zoid-compile. */
     if (code == ZOID_BAD_ARGUMENT && !strncmp(text, what, strlen(what)))
@@ -147,7 +136,7 @@ static enum zoid_status find_tools(struct zoid_tools *tools)
     slash = strrchr(here, '/');
     if (slash)
         *slash = '\0';
-    zoid_tools_path(tools->cc, "%s", cc && *cc ? cc : "gcc");
+    zoid_path(tools->cc, "%s", cc && *cc ? cc : "gcc");
     for (cc = strtok_r(tools->cc, " ", &rest); cc && tools->words < ZOID_TOOLS_WORDS;
          cc = strtok_r(NULL, " ", &rest))
         tools->compiler[tools->words++] = cc;
@@ -156,11 +145,11 @@ static enum zoid_status find_tools(struct zoid_tools *tools)
                          ZOID_TOOLS_WORDS);
     if (!tools->words)
         tools->compiler[tools->words++] = "gcc";
-    zoid_tools_path(tools->share, "%s/../share/zoid/loops", here);
+    zoid_path(tools->share, "%s/../share/zoid/loops", here);
     if (own && *own)
-        zoid_tools_path(tools->compile, "%s", own);
+        zoid_path(tools->compile, "%s", own);
     else
-        zoid_tools_path(tools->compile, "%s/zoid-compile", here);
+        zoid_path(tools->compile, "%s/zoid-compile", here);
     if (!access(tools->compile, X_OK))
         return ZOID_OK;
     return zoid_fail(ZOID_RESOURCE,
@@ -180,7 +169,7 @@ enum zoid_status zoid_tools_open(struct zoid_tools *tools)
     folder = folder && *folder ? folder : "/tmp";
     /* Programs find it from elsewhere, too. */
     if (realpath(folder, whole))
-        zoid_tools_path(tools->folder, "%s/zoid-loops-XXXXXX", whole);
+        zoid_path(tools->folder, "%s/zoid-loops-XXXXXX", whole);
     if (!tools->folder[0] || !mkdtemp(tools->folder)) {
         tools->folder[0] = '\0';
         return zoid_fail(ZOID_RESOURCE,

@@ -5,6 +5,7 @@
 
 #include <limits.h>
 
+#include "apps/cli/path.h"
 #include "runtime/zoid_advanced.h"
 
 enum { ZOID_TOOLS_TEXT = 4096, ZOID_TOOLS_WORDS = 8 };
@@ -34,8 +35,5 @@ enum zoid_status zoid_tools_complain(const char *folder, const char *tool, const
                                      int code);
 /* Read a file, as far as it fits. */
 void zoid_tools_read(const char *path, char text[ZOID_TOOLS_TEXT]);
-/* Print a path; one that is too long becomes empty, which the system refuses. */
-__attribute__((format(printf, 2, 3))) void zoid_tools_path(char to[PATH_MAX], const char *format,
-                                                           ...);
 
 #endif

@@ -4,21 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-void zoid_path(char to[PATH_MAX], const char *format, ...)
-{
-    va_list list;
-
-    va_start(list, format);
-    if ((unsigned)vsnprintf(to, PATH_MAX, format, list) >= PATH_MAX)
-        *to = '\0';
-    va_end(list);
-}
 
 static enum zoid_status cannot_write(const char *path)
 {

@@ -7,10 +7,9 @@
 #include <limits.h>
 #include <sys/stat.h>
 
+#include "apps/cli/path.h"
 #include "apps/compile/build.h"
 
-/* Print a path. One that is too long becomes empty, which the system refuses. */
-__attribute__((format(printf, 2, 3))) void zoid_path(char to[PATH_MAX], const char *format, ...);
 /* Copy a file, which gets its name when it is whole. */
 enum zoid_status zoid_copy_file(const char *from, const char *to, mode_t mode);
 /* Remove a file or an empty folder, for nftw. */
