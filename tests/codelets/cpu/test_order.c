@@ -359,12 +359,12 @@ enum { MOST_STEPS = 12, MOST_IN_LANES = 40, MOST_IN_WARPS = 110, SHORT_PASS = 3 
 /* Of several tiles of a warp, or of more than are resident at a time. */
 static struct zoid_shape wide_shape(const struct zoid_op *op, uint64_t *random)
 {
-    const bool wide = sample_between(random, 0, 19) == 0;
+    const bool wide = sample_between(random, 0, op->dims == 3 ? 39 : 19) == 0;
     long n[ZOID_AXES] = {sample_between(random, 1, 300), 1, 1};
 
     if (op->dims == 3) {
-        n[0] = sample_between(random, 1, wide ? 400 : 50);
-        n[1] = sample_between(random, wide ? 300 : 1, wide ? 400 : 30);
+        n[0] = sample_between(random, 1, wide ? 200 : 50);
+        n[1] = sample_between(random, wide ? 150 : 1, wide ? 250 : 30);
     } else if (wide && op->dims == 2) {
         n[0] = sample_between(random, 60000, 90000);
     }
