@@ -253,15 +253,17 @@ template <class K> struct skewed_warp {
         UNROLL
         for (int f = 0; f < F; f++) {
             const stretch &found = f < STATE ? state : rhs;
+            const bool some = found.at && s.y >= 0 && s.y < height;
             const char *const given =
-                found.at + (f < STATE ? f : f - STATE) * found.field + s.y * o.pitch;
+                some ? found.at + (f < STATE ? f : f - STATE) * found.field + s.y * o.pitch
+                     : nullptr;
 
             UNROLL
             for (int i = 0; i < QUEUE; i++) {
                 const int step = i * LANES + lane;
                 const int x = circle && from + step >= circle ? from + step - circle : from + step;
 
-                ahead[f][i] = found.at && step < PITCH && inside(s.y, x)
+                ahead[f][i] = some && step < PITCH && x >= 0 && x < width
                                   ? __ldcg(reinterpret_cast<const here *>(given) + x)
                                   : here(0);
             }
@@ -573,7 +575,7 @@ template <class K> struct skewed_warp {
 
         for (int f = 0; f < STATE; f++) {
             const here *const from = steps + f * FIELD + slot;
-            char *const to = out.at + f * out.field + row * o.pitch;
+            char *const to = direct ? out.at + f * out.field + row * o.pitch : nullptr;
 
             for (int step = lane; step < W && direct; step += LANES) {
                 const int x = near(s.x + step) - (stores + 1) * LAG;
