@@ -284,11 +284,13 @@ template <class K> int load_all()
     return error;
 }
 
-template <class K> constexpr zoid_cuda_kernels kernels_of(int (*sweep)(const zoid_cuda_sweep *))
+template <class K>
+constexpr zoid_cuda_kernels kernels_of(int (*sweep)(const zoid_cuda_sweep *),
+                                       const void *(*skewed)(size_t *shared))
 {
     constexpr int most = most_of<K>();
     zoid_cuda_kernels kernels = {
-        .most = most, .fused = run<K>, .naive = sweep, .load = load_all<K>};
+        .most = most, .fused = run<K>, .naive = sweep, .load = load_all<K>, .skewed = skewed};
 
     if constexpr (most > 1)
         kernels.most_shared = stretches<K>::SHARED;
@@ -297,13 +299,14 @@ template <class K> constexpr zoid_cuda_kernels kernels_of(int (*sweep)(const zoi
 
 } // namespace
 
-#define ZOID_SWEEP(variant)                                         \
-    extern "C" int zoid_cuda_##variant(const zoid_cuda_sweep *c)    \
-    {                                                               \
-        return sweep<variant##_kind>(c);                            \
-    }                                                               \
-    extern "C" constexpr zoid_cuda_kernels zoid_kernels_##variant = \
-        kernels_of<variant##_kind>(zoid_cuda_##variant);
+#define ZOID_SWEEP(variant)                                            \
+    extern "C" int zoid_cuda_##variant(const zoid_cuda_sweep *c)       \
+    {                                                                  \
+        return sweep<variant##_kind>(c);                               \
+    }                                                                  \
+    extern "C" const void *zoid_skewed_cuda_##variant(size_t *shared); \
+    extern "C" constexpr zoid_cuda_kernels zoid_kernels_##variant =    \
+        kernels_of<variant##_kind>(zoid_cuda_##variant, zoid_skewed_cuda_##variant);
 #define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
     ZOID_HERE(type, dims, family, ZOID_SWEEP(variant))
 #include ZOID_ROWS
