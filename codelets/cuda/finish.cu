@@ -184,7 +184,7 @@ void launch_fade(finish_order *o, const zoid_sweep *s, int chain, cudaStream_t s
                 layers.hi[a][side] = from + ZOID_SPONGE_WIDTH;
             }
     o->box = points_of(extent_of(zoid_sweep_box(s, o->field), chain, o->f.origin), chain);
-    o->sponges = in_layers(o->box, layers);
+    o->sponges = in_layers(o->box, layers, tiled_of);
     if (o->sponges.tiles > 0 && s->layout->type == ZOID_F32)
         fade<float><<<o->sponges.tiles, TILE_THREADS, 0, stream>>>(*o);
     else if (o->sponges.tiles > 0 && s->layout->type == ZOID_F64)

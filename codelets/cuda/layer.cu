@@ -3,6 +3,8 @@
  * launch, in tiles. */
 #include <algorithm>
 #include <cuda_runtime.h>
+#include <map>
+#include <mutex>
 #include <type_traits>
 #include <vector>
 
@@ -17,9 +19,11 @@ namespace
 
 enum { MOST_RADIUS = 6, COEFFICIENTS = ZOID_LAYER_COEFFICIENTS };
 
-/* Buffer for coefficients of layers of up to KEPT points; others are read in main memory. Blocks of
- * threads copy those of up to NEAR points. */
-enum { KEPT = 1024, NEAR = 48 };
+/* Points of a thread whose values are loaded before any is used. */
+enum { GROUP = 2 };
+
+/* Buffer for coefficients of layers of up to KEPT points; others are read in main memory. */
+enum { KEPT = 1024 };
 __device__ double kept[ZOID_AXES * KEPT * COEFFICIENTS];
 
 struct pieces {
@@ -50,6 +54,10 @@ template <class T> struct layer_order {
     pieces memory;
 };
 
+template <class T> struct alignas(16) coefficients {
+    T a, b, da, db;
+};
+
 /* Where the planes of a tile lie: fields, and the memory of their layers. */
 struct planes {
     char *in[TILE_PLANES + 2 * MOST_RADIUS], *out[TILE_PLANES], *c[TILE_PLANES];
@@ -67,180 +75,239 @@ template <class T> __device__ __forceinline__ char *memory_of(const layer_order<
            zoid_layers_elements(&o.layers, o.memory.piece[k].lo, plane) * (long)sizeof(T);
 }
 
-/* A point whose layers are applied. */
-template <class T> struct layered {
-    int p[ZOID_AXES];
-    char *const *in; /* the planes of the field from that of the point on */
-    char *memory;    /* of its plane */
-    long at;         /* of the point in a plane, in bytes */
-};
-
-/* What the update of a point's memory at a boundary reads: values of the field along the axis, and
- * psi, P and zeta. The values of a thread's points are loaded before any is used. */
-template <class T, int RADIUS> struct read {
-    T centre, up[RADIUS], down[RADIUS], old, last, zeta;
-    T *psi;
-};
-
-template <class T, int RADIUS, int axis>
-__device__ __forceinline__ read<T, RADIUS> read_at(const layer_order<T> &o, const layered<T> &point,
-                                                   const face_order &face)
+/* Returns the coefficients of an index of a layer. */
+template <class T>
+__device__ __forceinline__ coefficients<T> coefficients_of(const layer_order<T> &o, int axis,
+                                                           int side, int i)
 {
-    const long step = axis == 0 ? (long)sizeof(T) : o.f.pitch;
-    const char *here = point.in[0] + point.at;
-    read<T, RADIUS> r;
+    const face_order &face = o.face[axis][side];
+    const int index = side == ZOID_LOW ? i - face.lo : face.hi - 1 - i;
+    const double *c =
+        o.table + ((axis == 2 ? o.layers.chain : axis) * o.points + index) * COEFFICIENTS;
+    const double sign = side == ZOID_LOW ? 1 : -1;
 
-    r.psi = reinterpret_cast<T *>(point.memory) + face.at + point.p[1] * face.row + point.p[0];
-    r.old = r.psi[0];
-    r.last = r.psi[face.apart];
-    r.zeta = r.psi[2 * face.apart];
-    r.centre = *reinterpret_cast<const T *>(here);
-#pragma unroll
-    for (int k = 1; k <= RADIUS; k++) {
-        r.up[k - 1] =
-            *reinterpret_cast<const T *>(axis == 2 ? point.in[k] + point.at : here + k * step);
-        r.down[k - 1] =
-            *reinterpret_cast<const T *>(axis == 2 ? point.in[-k] + point.at : here - k * step);
-    }
-    return r;
+    return {(T)c[0], (T)c[1], (T)(sign * c[2]), (T)(sign * c[3])};
 }
 
-/* Updates the memory of a point at a boundary; returns P + zeta. `near`: the table, if the block of
- * threads has a copy. */
-template <class T, int RADIUS, int axis>
-__device__ __forceinline__ T add(const layer_order<T> &o, const read<T, RADIUS> &r,
-                                 const face_order &face, int side, int i, const T *near)
-{
-    const int index = side == ZOID_LOW ? i - face.lo : face.hi - 1 - i;
-    const int from = ((axis == 2 ? o.layers.chain : axis) * o.points + index) * COEFFICIENTS;
-    const T sign = side == ZOID_LOW ? 1 : -1;
-    T c[COEFFICIENTS], d1 = 0, d2 = o.second[axis][0] * r.centre;
+/* A point of a thread: its plane in the tile, and where it lies in that and in its memory, in
+ * bytes.
+ */
+struct place {
+    int plane;
+    long field, memory;
+};
 
-#pragma unroll
-    for (int k = 0; k < COEFFICIENTS; k++)
-        c[k] = near ? near[from + k] : (T)o.table[from + k];
+/* The points of a thread: n of a line, along the axis ALONG. */
+template <class T, int ALONG> struct line {
+    const layer_order<T> &o;
+    const planes &of;
+    int p[ZOID_AXES], n;
+
+    /* Returns the place of the first point, in the layer at a boundary. */
+    __device__ __forceinline__ place begin(int plane, const face_order &face) const
+    {
+        return {plane, (p[1] - o.f.y0) * o.f.pitch + (p[0] - o.f.x0) * (long)sizeof(T),
+                (face.at + p[1] * face.row + p[0]) * (long)sizeof(T)};
+    }
+    /* Returns the place n points further. */
+    __device__ __forceinline__ place up(place at, int n, const face_order &face) const
+    {
+        if constexpr (ALONG == 2)
+            return {at.plane + n, at.field, at.memory};
+        return {at.plane, at.field + n * o.f.pitch, at.memory + n * face.row * (long)sizeof(T)};
+    }
+};
+
+template <class T> __device__ __forceinline__ T *global(char *base, long at)
+{
+    char *to = base + at;
+
+    __builtin_assume(__isGlobal(to));
+    return reinterpret_cast<T *>(to);
+}
+
+/* What the update of a point in a layer reads and writes beside the field along the axis: psi, P
+ * and zeta, the coefficient of the point, and its value. */
+template <class T> struct held {
+    T *psi, *to;
+    T old, last, zeta, c, sum;
+};
+
+template <class T>
+__device__ __forceinline__ held<T> hold_at(const planes &of, const place &at, long apart)
+{
+    held<T> h = {global<T>(of.memory[at.plane], at.memory), global<T>(of.out[at.plane], at.field)};
+
+    h.old = h.psi[0];
+    h.last = h.psi[apart];
+    h.zeta = h.psi[2 * apart];
+    h.c = *global<T>(of.c[at.plane], at.field);
+    h.sum = *h.to;
+    return h;
+}
+
+/* Updates the memory and the value of a point, whose neighbours along the axis are centre[k]. */
+template <class T, int RADIUS, int axis>
+__device__ __forceinline__ void add(const layer_order<T> &o, const held<T> &h, const T *centre,
+                                    const coefficients<T> &c, const face_order &face)
+{
+    T d1 = 0, d2 = o.second[axis][0] * centre[0];
 
 #pragma unroll
     for (int k = 1; k <= RADIUS; k++) {
-        const T up = r.up[k - 1], down = r.down[k - 1];
+        const T up = centre[k], down = centre[-k];
 
         d1 = k == 1 ? o.first[axis][k] * (up - down) : fused_add(o.first[axis][k], up - down, d1);
         d2 = fused_add(o.second[axis][k], down + up, d2);
     }
 
-    const T a = c[0], b = c[1], da = sign * c[2], db = sign * c[3];
-    const T now = fused_add(b, d2, fused_add(db, d1, fused_add(da, r.old, a * r.last)));
-    const T outer = fused_add(b, d2 + now, a * r.zeta);
+    const T now = fused_add(c.b, d2, fused_add(c.db, d1, fused_add(c.da, h.old, c.a * h.last)));
+    const T outer = fused_add(c.b, d2 + now, c.a * h.zeta);
 
-    r.psi[0] = fused_add(b, d1, a * r.old);
-    r.psi[face.apart] = now;
-    r.psi[2 * face.apart] = outer;
-    return now + outer;
+    h.psi[0] = fused_add(c.b, d1, c.a * h.old);
+    h.psi[face.apart] = now;
+    h.psi[2 * face.apart] = outer;
+    *h.to = fused_add(h.c, now + outer, h.sum);
 }
 
-/* Adds the terms of a point's layers along an axis, after those of earlier axes. */
-template <class T, int RADIUS, int axis>
-__device__ __forceinline__ T add_all(const layer_order<T> &o, const layered<T> &point, T c, T sum,
-                                     const T *near)
+/* Applies the layer of an axis that the line is not along. */
+template <class T, int RADIUS, int axis, int ALONG>
+__device__ __forceinline__ void beside(const line<T, ALONG> &l, int plane, int side)
 {
-    if constexpr (axis >= 0) {
-        sum = add_all<T, RADIUS, axis - 1>(o, point, c, sum, near);
-#pragma unroll 1
-        for (int side = 0; side < ZOID_SIDES; side++) {
-            const face_order &face = o.face[axis][side];
+    const face_order face = l.o.face[axis][side];
+    const coefficients<T> c = coefficients_of(l.o, axis, side, l.p[axis]);
+    const long step = axis == 0 ? 1 : l.o.f.pitch / (long)sizeof(T);
+    place at = l.begin(plane, face);
 
-            if (point.p[axis] >= face.lo && point.p[axis] < face.hi)
-                sum = fused_add(c,
-                                add<T, RADIUS, axis>(o, read_at<T, RADIUS, axis>(o, point, face),
-                                                     face, side, point.p[axis], near),
-                                sum);
-        }
+#pragma unroll 1
+    for (int s = 0; s < l.n; s += GROUP, at = l.up(at, GROUP, face)) {
+        held<T> h[GROUP];
+        T u[GROUP][2 * RADIUS + 1];
+
+#pragma unroll
+        for (int g = 0; g < GROUP; g++)
+            if (s + g < l.n) {
+                const place to = l.up(at, g, face);
+                const T *here = global<T>(l.of.in[to.plane + RADIUS], to.field);
+
+                h[g] = hold_at<T>(l.of, to, face.apart);
+#pragma unroll
+                for (int k = -RADIUS; k <= RADIUS; k++)
+                    u[g][k + RADIUS] = here[k * step];
+            }
+#pragma unroll
+        for (int g = 0; g < GROUP; g++)
+            if (s + g < l.n)
+                add<T, RADIUS, axis>(l.o, h[g], u[g] + RADIUS, c, face);
     }
-    return sum;
 }
 
-/* Applies the layers to the points of a tile, all of which are in a layer of `axis`, and some in
- * layers of axes before. */
-template <class T, int RADIUS, int axis>
-__device__ __forceinline__ void apply(const layer_order<T> &o, const tiled &box, const tile &own,
-                                      const planes &of, const T *near)
+/* Applies the layer of the line's own axis, whose values move on through registers. `near`: the
+ * coefficients of its points. */
+template <class T, int RADIUS, int ALONG>
+__device__ __forceinline__ void along(const line<T, ALONG> &l, int plane, int side,
+                                      const coefficients<T> *near)
 {
-    /* Points whose values a thread reads together: more take too many registers. */
-    enum { PAIR = RADIUS * sizeof(T) <= 4 * sizeof(float) ? 2 : 1 };
-    const int side = box.side;
-    const face_order face = o.face[axis][side];
-
-#pragma unroll 1
-    for (int first = 0; first < box.points; first += PAIR) {
-        layered<T> point[PAIR];
-        read<T, RADIUS> r[PAIR];
-        T *out[PAIR], c[PAIR], sum[PAIR];
+    const face_order face = l.o.face[ALONG][side];
+    place at = l.begin(plane, face);
+    T u[2 * RADIUS + GROUP];
 
 #pragma unroll
-        for (int k = 0; k < PAIR; k++) {
-            const tile_point at = point_of(box, own, first + k);
-            const int plane = at.p[2] - own.lo;
-            const long x = o.layers.chain > 0 ? at.p[0] - o.f.x0 : 0;
+    for (int k = 0; k < 2 * RADIUS; k++) {
+        const place to = l.up(at, k - RADIUS, face);
 
-            out[k] = nullptr;
-            if (!at.inside)
-                continue;
-            point[k] = {{at.p[0], at.p[1], at.p[2]},
-                        of.in + plane + RADIUS,
-                        of.memory[plane],
-                        (at.p[1] - o.f.y0) * o.f.pitch + x * (long)sizeof(T)};
-            out[k] = reinterpret_cast<T *>(of.out[plane] + point[k].at);
-            sum[k] = *out[k];
-            c[k] = *reinterpret_cast<const T *>(of.c[plane] + point[k].at);
-            r[k] = read_at<T, RADIUS, axis>(o, point[k], face);
-        }
-#pragma unroll
-        for (int k = 0; k < PAIR; k++) {
-            if (!out[k])
-                continue;
-            sum[k] = add_all<T, RADIUS, axis - 1>(o, point[k], c[k], sum[k], near);
-            *out[k] = fused_add(
-                c[k], add<T, RADIUS, axis>(o, r[k], face, side, point[k].p[axis], near), sum[k]);
-        }
+        u[k] = *global<T>(l.of.in[to.plane + RADIUS], to.field);
     }
+#pragma unroll 1
+    for (int s = 0; s < l.n; s += GROUP, at = l.up(at, GROUP, face)) {
+        held<T> h[GROUP];
+
+#pragma unroll
+        for (int g = 0; g < GROUP; g++)
+            if (s + g < l.n) {
+                const place ahead = l.up(at, g + RADIUS, face);
+
+                u[2 * RADIUS + g] = *global<T>(l.of.in[ahead.plane + RADIUS], ahead.field);
+                h[g] = hold_at<T>(l.of, l.up(at, g, face), face.apart);
+            }
+#pragma unroll
+        for (int g = 0; g < GROUP; g++)
+            if (s + g < l.n)
+                add<T, RADIUS, ALONG>(l.o, h[g], u + RADIUS + g, near[s + g], face);
+#pragma unroll
+        for (int k = 0; k < 2 * RADIUS; k++)
+            u[k] = u[k + GROUP];
+    }
+}
+
+/* Applies the layers to the thread's points, axis by axis: their layers of axes that the line is
+ * not along have all of them or none. */
+template <class T, int RADIUS, int axis, int ALONG>
+__device__ __forceinline__ void apply(const line<T, ALONG> &l, int plane)
+{
+#pragma unroll 1
+    for (int side = 0; side < ZOID_SIDES; side++)
+        if (l.p[axis] >= l.o.face[axis][side].lo && l.p[axis] < l.o.face[axis][side].hi)
+            beside<T, RADIUS, axis>(l, plane, side);
+    if constexpr (axis + 1 < ALONG)
+        apply<T, RADIUS, axis + 1>(l, plane);
+}
+
+template <class T, int RADIUS, int ALONG>
+__device__ __forceinline__ void apply_all(const layer_order<T> &o, const tiled &box,
+                                          const tile &own, int lo, const planes &of,
+                                          const coefficients<T> *near)
+{
+    const tile_point first = point_of(box, own, 0);
+    line<T, ALONG> l = {o, of, {first.p[0], first.p[1], first.p[2]}};
+
+    if (!first.inside)
+        return;
+    l.p[ALONG] = box.box.lo[ALONG] + (first.p[ALONG] - box.box.lo[ALONG]) * box.points;
+    l.n = min(box.points, box.end - l.p[ALONG]);
+    apply<T, RADIUS, 0>(l, l.p[2] - lo);
+    if (box.axis == ALONG)
+        along<T, RADIUS>(l, l.p[2] - lo, box.side, near);
 }
 
 template <class T, int RADIUS> __global__ void remember(const __grid_constant__ layer_order<T> o)
 {
     enum { TEAMS = 4 };
     __shared__ planes of;
-    __shared__ T near[ZOID_AXES * NEAR * COEFFICIENTS];
+    __shared__ coefficients<T> near[TILE_POINTS];
     const tiled &box = box_of(o.boxes);
     const tile own = tile_of(box);
     const int beyond = box.axis == 2 ? RADIUS : 0; /* planes that layers of other axes read */
-    const int coefficients = o.points <= NEAR ? o.layers.dims * o.points * COEFFICIENTS : 0;
-    const T *copy = coefficients ? near : nullptr;
+    const int each = box.along == 2 ? box.points : 1;
+    const int lo = box.box.lo[2] + (own.lo - box.box.lo[2]) * each;
+    const int n = box.along == 2 ? min(own.planes * each, box.end - lo) : own.planes;
 
     switch (threadIdx.x * TEAMS / TILE_THREADS) {
     case 0:
-        find_planes(of.in + RADIUS - beyond, o.in, o.f, o.newest, own.lo - beyond,
-                    own.planes + 2 * beyond, TEAMS);
+        find_planes(of.in + RADIUS - beyond, o.in, o.f, o.newest, lo - beyond, n + 2 * beyond,
+                    TEAMS);
         break;
     case 1:
-        find_planes(of.out, o.out, o.f, o.written, own.lo, own.planes, TEAMS);
+        find_planes(of.out, o.out, o.f, o.written, lo, n, TEAMS);
         break;
     case 2:
-        find_planes(of.c, o.c, o.f, 0, own.lo, own.planes, TEAMS);
+        find_planes(of.c, o.c, o.f, 0, lo, n, TEAMS);
         break;
     default:
-        for (int i = threadIdx.x % (TILE_THREADS / TEAMS); i < own.planes;
-             i += TILE_THREADS / TEAMS)
-            of.memory[i] = memory_of(o, own.lo + i);
+        for (int i = threadIdx.x % (TILE_THREADS / TEAMS); i < n; i += TILE_THREADS / TEAMS)
+            of.memory[i] = memory_of(o, lo + i);
     }
-    for (int i = threadIdx.x; i < coefficients; i += TILE_THREADS)
-        near[i] = (T)o.table[i];
+    if (box.axis == box.along) {
+        const int from = box.axis == 2 ? lo : box.box.lo[1] + (own.y - box.box.lo[1]) * box.points;
+
+        for (int i = threadIdx.x; i < min(box.points, box.end - from); i += TILE_THREADS)
+            near[i] = coefficients_of(o, box.axis, box.side, from + i);
+    }
     __syncthreads();
-    if (box.axis == 2)
-        apply<T, RADIUS, 2>(o, box, own, of, copy);
-    else if (box.axis == 1)
-        apply<T, RADIUS, 1>(o, box, own, of, copy);
+    if (box.along == 2)
+        apply_all<T, RADIUS, 2>(o, box, own, lo, of, near);
     else
-        apply<T, RADIUS, 0>(o, box, own, of, copy);
+        apply_all<T, RADIUS, 1>(o, box, own, lo, of, near);
 }
 
 /* Calls something with the radius as a constant. */
@@ -263,7 +330,7 @@ template <class T> int launch(layer_order<T> *o, int radius, const extent &box, 
             at.lo[axis][side] = o->face[axis][side].lo;
             at.hi[axis][side] = o->face[axis][side].hi;
         }
-    o->boxes = in_layers(points_of(box, o->layers.chain), at);
+    o->boxes = in_layers(points_of(box, o->layers.chain), at, lined_of);
     if (o->boxes.tiles > 0)
         with_radius(radius, [&](auto r) {
             remember<T, r><<<o->boxes.tiles, TILE_THREADS, 0, stream>>>(*o);
@@ -289,16 +356,39 @@ bool select_pieces(pieces *to, const zoid_segments &given, long lo, long hi, lon
     return true;
 }
 
-/* Copies the coefficients to the GPU if its buffer has room for them. */
+/* The coefficients that the buffer of each GPU has. */
+std::mutex copying;
+std::map<int, std::vector<double>> copied;
+
+/* Copies coefficients to the GPU's buffer, unless it has them; launches on all streams may read
+ * them thereafter. */
+int keep(const double *table, size_t n, void *there, cudaStream_t stream)
+{
+    const std::lock_guard<std::mutex> lock(copying);
+    int device = 0, error = cudaGetDevice(&device);
+    std::vector<double> &has = copied[device];
+
+    if (error || (has.size() == n && std::equal(has.begin(), has.end(), table)))
+        return error;
+    has.clear();
+    error = cudaMemcpyAsync(there, table, n * sizeof *table, cudaMemcpyHostToDevice, stream);
+    error = error ? error : cudaStreamSynchronize(stream);
+    if (!error)
+        has.assign(table, table + n);
+    return error;
+}
+
+/* Sets the table of coefficients: the GPU's buffer if that has room for them. */
 template <class T> int bring(layer_order<T> *o, const zoid_params *params, cudaStream_t stream)
 {
+    const size_t n = zoid_layer_bytes(params) / sizeof(double);
     const double *table = params->pml.table;
     std::vector<double> own;
     void *there = nullptr;
     int error;
 
     if (!table) {
-        own.resize(zoid_layer_bytes(params) / sizeof(double));
+        own.resize(n);
         zoid_layer_make(params, own.data());
         table = own.data();
     }
@@ -307,9 +397,7 @@ template <class T> int bring(layer_order<T> *o, const zoid_params *params, cudaS
         return own.empty() ? cudaSuccess : cudaErrorInvalidValue;
     error = cudaGetSymbolAddress(&there, kept);
     o->table = static_cast<const double *>(there);
-    return error ? error
-                 : cudaMemcpyAsync(there, table, zoid_layer_bytes(params), cudaMemcpyHostToDevice,
-                                   stream);
+    return error ? error : keep(table, n, there, stream);
 }
 
 /* Returns an index as an int; indices beyond the reach of any launch stay beyond it. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Thin boxes of points in tiles, one for each block of threads: tiles of a box are about the same
- * size, and a thread has up to TILE_POINTS points. */
+ * size, and a thread has up to TILE_POINTS points, scattered over the tile or in a line. */
 #ifndef ZOID_CODELETS_CUDA_TILES_CUH
 #define ZOID_CODELETS_CUDA_TILES_CUH
 
@@ -23,7 +23,8 @@ enum { TOGETHER = 4 };
  * indices and sizes whose product is less than 2^31. */
 enum { QUOTIENT_BITS = 31 };
 
-/* Tiles of a box; the first one is tile `first` of the launch. */
+/* Tiles of a box; the first one is tile `first` of the launch. Where the points of a thread are in
+ * a line, the box and its tiles have one point for each thread, the first of its line. */
 struct tiled {
     extent box;
     int axis, side;        /* layer of its points, which no layer of a later axis has */
@@ -32,6 +33,7 @@ struct tiled {
     unsigned across, down; /* tiles of a row and of a column */
     int points;            /* of a thread, at most */
     int first;
+    int along, end; /* axis of lines, and where they end */
 };
 
 /* The tile of a block of threads. */
@@ -58,23 +60,51 @@ inline long points_in(const extent &box)
     return (long)(box.hi[0] - box.lo[0]) * (box.hi[1] - box.lo[1]) * (box.hi[2] - box.lo[2]);
 }
 
+/* Returns the points of a thread, at most, in a launch of `all`. */
+inline int points_each(long all)
+{
+    return (int)std::min<long>(all / ((long)TILE_THREADS * USUAL_TILES) + 1, TILE_POINTS);
+}
+
+/* Sets the sizes of tiles of up to `most` points, of `high` rows and `deep` planes. */
+inline void set_sizes(tiled *t, int most, int high, int deep)
+{
+    const int across = t->box.hi[0] - t->box.lo[0], rows = t->box.hi[1] - t->box.lo[1];
+
+    t->size[0] = share_of(across, most);
+    t->size[1] = share_of(rows, std::min(most / t->size[0], high));
+    t->size[2] =
+        share_of(t->box.hi[2] - t->box.lo[2], std::min(most / (t->size[0] * t->size[1]), deep));
+    for (int a = 0; a < 2; a++)
+        t->part[a] = (unsigned)(((1L << QUOTIENT_BITS) + t->size[a] - 1) / t->size[a]);
+    t->across = (unsigned)ceil_div(across, t->size[0]);
+    t->down = (unsigned)ceil_div(rows, t->size[1]);
+}
+
 /* Returns the tiles of a box that is not empty, in a launch of `all` points. */
 inline tiled tiled_of(const extent &box, int axis, int side, int first, long all)
 {
-    const int across = box.hi[0] - box.lo[0], rows = box.hi[1] - box.lo[1];
-    const long each = all / ((long)TILE_THREADS * USUAL_TILES) + 1;
-    const int most = TILE_THREADS * (int)std::min<long>(each, TILE_POINTS);
-    tiled t = {box, axis, side, {}, {}, 0, 0, 0, first};
+    const int most = TILE_THREADS * points_each(all);
+    tiled t = {box, axis, side, {}, {}, 0, 0, 0, first, 0, 0};
 
-    t.size[0] = share_of(across, most);
-    t.size[1] = share_of(rows, most / t.size[0]);
-    t.size[2] = share_of(box.hi[2] - box.lo[2],
-                         std::min<int>(most / (t.size[0] * t.size[1]), (int)TILE_PLANES));
-    for (int a = 0; a < 2; a++)
-        t.part[a] = (unsigned)(((1L << QUOTIENT_BITS) + t.size[a] - 1) / t.size[a]);
-    t.across = (unsigned)ceil_div(across, t.size[0]);
-    t.down = (unsigned)ceil_div(rows, t.size[1]);
+    set_sizes(&t, most, most, TILE_PLANES);
     t.points = ceil_div(t.size[0] * t.size[1] * t.size[2], TILE_THREADS);
+    return t;
+}
+
+/* Returns them with the points of a thread in a line: along the axis of their layer, but along the
+ * planes for layers of x. Lines of a tile along the axis of their layer all begin at one index. */
+inline tiled lined_of(const extent &box, int axis, int side, int first, long all)
+{
+    const int along = axis == 1 ? 1 : 2, points = box.hi[along] - box.lo[along];
+    tiled t = {box, axis, side, {}, {}, 0, 0, 0, first, along, box.hi[along]};
+
+    t.points = share_of(points, points_each(all));
+    t.box.hi[along] = box.lo[along] + ceil_div(points, t.points);
+    set_sizes(&t, TILE_THREADS, axis == 1 ? 1 : TILE_THREADS,
+              axis == 2   ? 1
+              : axis == 1 ? TILE_PLANES
+                          : TILE_PLANES / t.points);
     return t;
 }
 
@@ -118,8 +148,9 @@ struct tiled_boxes {
 };
 
 /* Returns the points of a box that are in layers: layers of the chain axis have whole planes, those
- * of other axes the points that remain. */
-inline tiled_boxes in_layers(extent rest, const face_layers &layers)
+ * of other axes the points that remain. `tiles` is tiled_of or lined_of. */
+template <class Tiles>
+tiled_boxes in_layers(extent rest, const face_layers &layers, const Tiles &tiles)
 {
     tiled_boxes found = {};
     long all = 0;
@@ -147,7 +178,7 @@ inline tiled_boxes in_layers(extent rest, const face_layers &layers)
     for (int i = 0; i < found.n; i++) {
         tiled &box = found.box[i];
 
-        box = tiled_of(box.box, box.axis, box.side, found.tiles, all);
+        box = tiles(box.box, box.axis, box.side, found.tiles, all);
         found.tiles += tiles_of(box);
     }
     return found;
