@@ -16,15 +16,9 @@ struct spot {
     int row, y, x;
 };
 
-/* A letter to another warp, where a kernel of K is compiled: values of a byte have none. */
-template <class K> struct letter_of {
-    typedef mail<here> type;
-};
-
 template <class K> struct skewed_warp {
     typedef skewed_memory<K> memory;
     typedef touched<K, 0> what;
-    typedef typename letter_of<K>::type letter;
     static constexpr zoid_warp_skew skew = memory::skew;
     static constexpr int W = memory::W, HIGH = memory::HIGH, RING = memory::RING;
     static constexpr int PAD = memory::PAD, LINE = memory::LINE, FIELD = memory::FIELD;
@@ -55,7 +49,7 @@ template <class K> struct skewed_warp {
     const range wanted, last; /* steps: see wanted_of; planes of the last time */
     const int stores; /* lane that stores these: the last one, or one that they are carried to */
     const long to;
-    letter in[SENT > 0 ? SENT : 1];
+    mail<here> in[SENT > 0 ? SENT : 1];
     here ahead[F][QUEUE]; /* points given for the next row, in flight */
     watched upstream[WATCHED], right, beyond;
     /* Words to wait for where all points that a plane takes are in the domain. */
@@ -335,7 +329,7 @@ template <class K> struct skewed_warp {
             return;
         for (int i = 0; i < ACROSS; i += ZOID_WARP_STEPS) {
             const here *const edge = south_edge(step, s.row) + i * LANES;
-            letter all[ZOID_WARP_STEPS] = {};
+            mail<here> all[ZOID_WARP_STEPS] = {};
 
             if (gets_south)
                 receive(south_box.at(step, EAST + s.row * ACROSS + i), lane, (unsigned)step + 1,
@@ -378,8 +372,8 @@ template <class K> struct skewed_warp {
                     const here v = value(from, i / EDGE, W - EDGE + i % EDGE);
 
                     if (gives_east)
-                        letter::send(out_box.at(step, s.row * SENT + i), lane, v,
-                                     (unsigned)step + 1);
+                        mail<here>::send(out_box.at(step, s.row * SENT + i), lane, v,
+                                         (unsigned)step + 1);
                     else
                         edge[i * LANES] = v;
                 }
@@ -395,8 +389,8 @@ template <class K> struct skewed_warp {
             const here v = value(from, i / W, i % W);
 
             if (gives_north)
-                letter::send(out_box.at(step, EAST + row * ACROSS + i), lane, v,
-                             (unsigned)step + 1);
+                mail<here>::send(out_box.at(step, EAST + row * ACROSS + i), lane, v,
+                                 (unsigned)step + 1);
             else
                 edge[i * LANES] = v;
         }

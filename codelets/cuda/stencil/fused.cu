@@ -369,13 +369,14 @@ constexpr zoid_cuda_kernels kernels_of(int (*naive)(const zoid_cuda_sweep *),
 
 } // namespace
 
-#define ZOID_FUSED(variant)                                                   \
-    extern "C" int zoid_naive_##variant(const zoid_cuda_sweep *c);            \
-    extern "C" int zoid_load_##variant(void);                                 \
-    extern "C" const void *zoid_skewed_cuda_##variant(size_t *shared);        \
-    extern "C" constexpr zoid_cuda_kernels zoid_kernels_##variant =           \
-        kernels_of<variant##_kind, zoid_load_##variant>(zoid_naive_##variant, \
-                                                        zoid_skewed_cuda_##variant);
+/* Rows in order of bytes have no kernel. */
+#define ZOID_FUSED(variant)                                            \
+    extern "C" int zoid_naive_##variant(const zoid_cuda_sweep *c);     \
+    extern "C" int zoid_load_##variant(void);                          \
+    extern "C" const void *zoid_skewed_cuda_##variant(size_t *shared); \
+    extern "C" constexpr zoid_cuda_kernels zoid_kernels_##variant =    \
+        kernels_of<variant##_kind, zoid_load_##variant>(               \
+            zoid_naive_##variant, sizeof(here) > 1 ? zoid_skewed_cuda_##variant : nullptr);
 #define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
     ZOID_HERE(type, dims, family, ZOID_FUSED(variant))
 #include ZOID_ROWS
