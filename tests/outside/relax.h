@@ -118,7 +118,7 @@ ZOID_POINT(gust)
 
 /* Quotients of values of all sizes: by a number for which a product and its remainder do not give
  * every quotient, and by one for which they do. */
-ZOID_POINT(share)
+ZOID_POINT(quota)
 {
     const VALUE u = U(0, 0, 0, 0), west = U(0, -1, 0, 0), below = ALONG(0, D - 1, -1);
     const VALUE least = LESS(ABS(west), ABS(below), west, below);

@@ -221,7 +221,7 @@ static long end(const struct domain *d, int axis, long hi)
         return (a < 0 ? -a : a) < (b < 0 ? -b : b) ? a : b;                                      \
     }                                                                                            \
                                                                                                  \
-    static void share_##T(const struct domain *d, zoid_##T *u)                                   \
+    static void quota_##T(const struct domain *d, zoid_##T *u)                                   \
     {                                                                                            \
         const int last = d->dims - 1;                                                            \
                                                                                                  \
@@ -275,8 +275,8 @@ static long end(const struct domain *d, int axis, long hi)
                 weft_##T(d, field, field + n);                                                   \
             else if (!strcmp(op->family, "gust"))                                                \
                 gust_##T(d, field, field + n, field + 2 * n);                                    \
-            else if (!strcmp(op->family, "share"))                                               \
-                share_##T(d, field);                                                             \
+            else if (!strcmp(op->family, "quota"))                                               \
+                quota_##T(d, field);                                                             \
             else if (!strcmp(op->family, "sway"))                                                \
                 sway_##T(d, zoid_table_row(params, s + 1), field);                               \
             else                                                                                 \
