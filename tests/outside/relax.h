@@ -127,7 +127,7 @@ ZOID_POINT(quota)
 }
 
 /* Weights that change from step to step. */
-ZOID_POINT(sway)
+ZOID_POINT(swell)
 {
     const VALUE sum = U(0, -1, 0, 0) + ALONG(0, D - 1, 1);
 

@@ -238,7 +238,7 @@ static long end(const struct domain *d, int axis, long hi)
         }                                                                                        \
     }                                                                                            \
                                                                                                  \
-    static void sway_##T(const struct domain *d, const double *table, zoid_##T *u)               \
+    static void swell_##T(const struct domain *d, const double *table, zoid_##T *u)               \
     {                                                                                            \
         const int last = d->dims - 1;                                                            \
                                                                                                  \
@@ -277,8 +277,8 @@ static long end(const struct domain *d, int axis, long hi)
                 gust_##T(d, field, field + n, field + 2 * n);                                    \
             else if (!strcmp(op->family, "quota"))                                               \
                 quota_##T(d, field);                                                             \
-            else if (!strcmp(op->family, "sway"))                                                \
-                sway_##T(d, zoid_table_row(params, s + 1), field);                               \
+            else if (!strcmp(op->family, "swell"))                                                \
+                swell_##T(d, zoid_table_row(params, s + 1), field);                               \
             else                                                                                 \
                 swirl_##T(d, field, field + n, field + 2 * n);                                   \
     }
