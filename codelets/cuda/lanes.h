@@ -273,12 +273,12 @@ static inline size_t zoid_warp_room(const struct zoid_op *op, const long n[ZOID_
            steps * ((size_t)t.east + (size_t)(t.north * t.across)) * t.vector;
 }
 
-/* Returns the planes of scratch that such a block needs: those kept between launches, and
- * zoid_warp_room. */
+/* Returns the planes of scratch, each of all fields with state, that such a block needs: those kept
+ * between launches, and zoid_warp_room. */
 static inline long zoid_warp_scratch(const struct zoid_op *op, const struct zoid_shape *shape,
                                      const struct zoid_layout *layout, long planes, long times)
 {
-    const size_t plane = zoid_layout_plane_bytes(layout);
+    const size_t plane = zoid_layout_plane_bytes(layout) * (size_t)op->nstate;
 
     return planes + (long)((zoid_warp_room(op, shape->n, planes, times) + plane - 1) / plane);
 }

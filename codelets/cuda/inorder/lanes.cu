@@ -2,6 +2,7 @@
 /* Queues blocks whose sweeps run in the lanes of warps. A launch has all tiles of as many groups of
  * times as can be resident together, or part of the tiles of one group. */
 #include <algorithm>
+#include <climits>
 
 #include "codelets/cuda/inorder/lanes_deep.cuh"
 #include "codelets/cuda/inorder/lanes_flat.cuh"
@@ -224,8 +225,9 @@ range steps_of(const lanes_order *o, const zoid_block_args *run, const zoid_warp
 }
 
 /* Lets tiles of rows that lean go round circles along the axes where all are resident; otherwise
- * there are as many as the rows of any group cross. */
-void set_lean(lanes_order *o, const zoid_block_args *run, long warps)
+ * there are as many as the rows of any group cross. Returns false if a group has more steps than
+ * warps count. */
+bool set_lean(lanes_order *o, const zoid_block_args *run, long warps)
 {
     const zoid_warp_skew skew = zoid_warp_skew_of(&run->op->stage[0], run->op->dims);
     const long groups = (o->t1 - o->t0 + LANES - 1) / LANES, columns = o->tiles.columns;
@@ -240,11 +242,14 @@ void set_lean(lanes_order *o, const zoid_block_args *run, long warps)
 
         planes = std::max(planes, steps.hi - steps.lo + skew.planes);
     }
+    if (planes > INT_MAX)
+        return false;
     rows = o->circle[1] ? o->circle[1] : o->n[1] + LANES * skew.lag_rows;
     if (skew.lean_rows && !o->circle[1])
         o->all[1] += planes * skew.lean_rows / o->tiles.rows + 1;
     if ((skew.lean || skew.slant) && !o->circle[0])
         o->all[0] += (planes * skew.lean + rows * skew.slant) / columns + 1;
+    return true;
 }
 
 /* Sets the group of a launch, of which it has some tiles, or the first one of several. */
@@ -363,8 +368,8 @@ int zoid_cuda_lanes(const zoid_block_args *run, void *stream)
     if (error != cudaSuccess || o.t0 >= o.t1)
         return error;
     set_room(&o, run, warps);
-    if (!zoid_lanes_know(run->op))
-        set_lean(&o, run, warps);
+    if (!zoid_lanes_know(run->op) && !set_lean(&o, run, warps))
+        return cudaErrorInvalidValue;
     if (o.all[0] * o.all[1] <= warps)
         return launch_groups(&o, kernel, warps, run, queue);
     return launch_tiles(&o, kernel, warps, run, queue);

@@ -516,7 +516,7 @@ START_TEST(shapes)
     ck_assert(zoid_op_in_order(op) && zoid_in_order(&shape));
     ck_assert_int_eq(shape.order[0], ZOID_ASCENDING);
     ck_assert_int_eq(shape.order[1], ZOID_ANY_ORDER);
-    /* In 3-D warps have no room for two fields that reach so far along all axes. */
+    /* In 3-D warps have no room for fields that reach two points each way along all axes. */
     ck_assert_int_eq(zoid_op_on_gpus(op),
                      op->cuda && op->nstages == 1 && (op->dims < 3 || op->radius == 1));
     ck_assert_str_eq(zoid_method_refuses(&zoid_trapezoid, &shape), "sweeps in order");

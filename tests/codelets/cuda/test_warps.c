@@ -120,13 +120,14 @@ static void has_room(const struct zoid_op *op, long planes)
     const size_t ring = (size_t)(t.ahead * (t.east + t.north)) * 2 * t.vector;
     const size_t edges = (size_t)(planes + ZOID_WARP_LANES * t.apart) *
                          ((size_t)t.east + (size_t)(t.north * t.across)) * t.vector;
+    const size_t given = (size_t)zoid_warp_scratch(op, &shape, &layout, planes, 64) * plane;
 
-    ck_assert_uint_le(from + warps * (ZOID_LINE + ring) + edges,
-                      (size_t)zoid_warp_scratch(op, &shape, &layout, planes, 64) * plane);
+    ck_assert_uint_le(from + warps * (ZOID_LINE + ring) + edges, given);
+    ck_assert_uint_lt(given, from + plane + zoid_warp_room(op, n, planes, 64));
 }
 
 /* The buffer for data passed between warps begins at a cache line, wherever the planes before it
- * end. */
+ * end, and is no larger for several fields than it has to be. */
 START_TEST(scratch_has_room_from_a_line_on)
 {
     for (long planes = 1; planes < 40; planes++) {
