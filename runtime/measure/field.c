@@ -305,7 +305,7 @@ static bool measure(struct zoid_field *f)
     f->bytes[SCRATCH] = f->depth * op->step > 1 ? pages(2 * state) : 0;
     if (f->gpu && zoid_op_in_order(op))
         f->bytes[SCRATCH] = pages(
-            (unsigned __int128)f->plane * (size_t)op->nstate *
+            (unsigned __int128)f->plane *
             (size_t)zoid_warp_scratch(op, &f->shape, &f->layout, f->planes, f->depth * op->step));
     return true;
 }

@@ -139,18 +139,6 @@ static const double vector_ns[ZOID_AXES][2][2] = {
 /* The same for other rows, by type: measured on an H200 for the nine points of seidel-2d. */
 static const double row_ns[2] = {122, 178};
 
-/* Seconds of a warp's step. A row of steps has costs besides its points, and so have the rows
- * before a tile's first one. */
-static double step_of(const struct zoid_op *op, const struct zoid_warp_tiles *t)
-{
-    const int type = op->type == ZOID_F64;
-
-    if (zoid_lanes_know(op))
-        return 1e-9 * (double)(t->columns * t->rows) * vector_ns[op->dims - 1][type][op->ncoef > 0];
-    return 1e-9 * (double)(zoid_max(t->columns, ZOID_WARP_STEPS) * t->rows + t->north) *
-           row_ns[type];
-}
-
 /* Steps of consecutive warps in a launch of `groups` groups of times: the planes, the lanes, and
  * the lag of tiles and groups. */
 static double steps_of(const struct zoid_warp_tiles *t, double planes, double groups)
@@ -173,7 +161,10 @@ static struct block in_order(const struct zoid_model *m, const struct zoid_plan 
     const double each = floor((double)ZOID_WARP_SHARED / (double)(t.shared + ZOID_WARP_RESERVED));
     const double warps = fmin(fmin(each, ONE_WARP) * processors, ZOID_WARPS);
     const double tiles = (double)t.across * (double)t.along;
-    const double step = step_of(op, &t);
+    const double step =
+        1e-9 * (double)(t.columns * t.rows) *
+        (zoid_lanes_know(op) ? vector_ns[op->dims - 1][op->type == ZOID_F64][op->ncoef > 0]
+                             : row_ns[op->type == ZOID_F64]);
     const double together = fmin(floor(warps / tiles), groups);
     const double across = fmin(warps, (double)t.across);
     const double parts =

@@ -13,7 +13,7 @@ const char *zoid_ways_not_on_gpus(const struct zoid_op *op)
         return NULL;
     if (zoid_op_in_order(op) && !zoid_op_in_warps(op))
         return "sweeps in order that depend on places or times as values, or in several stages, or "
-               "whose steps have no room in shared memory";
+               "not in 2-D";
     if (!zoid_op_plain(op))
         return "has fields that only its own runner knows";
     return "has no code for one";

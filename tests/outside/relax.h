@@ -102,34 +102,3 @@ ZOID_POINT(trail)
 
     PUT(0, FMA(SPLAT(0.25), back + below, SPLAT(0.125) * U(0, 0, 0, 0)));
 }
-
-/* Two fields and a coefficient: one looks back, beside the point before in the row below, and two
- * points back; the other two points ahead. */
-ZOID_POINT(gust)
-{
-    const VALUE u = U(0, 0, 0, 0), v = U(1, 0, 0, 0);
-    VALUE back = U(0, -2, 0, 0) + ALONG(0, D - 1, -1);
-
-    if (D > 1)
-        back = back + U(0, 1, -1, 0);
-    PUT(0, FMA(SPLAT(0.25), back, U(2, -1, 0, 0) * u));
-    PUT(1, FMA(SPLAT(0.25), U(1, 2, 0, 0) - u, SPLAT(0.5) * v));
-}
-
-/* Quotients of values of all sizes: by a number for which a product and its remainder do not give
- * every quotient, and by one for which they do. */
-ZOID_POINT(quota)
-{
-    const VALUE u = U(0, 0, 0, 0), west = U(0, -1, 0, 0), below = ALONG(0, D - 1, -1);
-    const VALUE least = LESS(ABS(west), ABS(below), west, below);
-
-    PUT(0, (u / SPLAT(1.95) + LESS(ABS(least), ABS(u), least, u)) / SPLAT(2.8));
-}
-
-/* Weights that change from step to step. */
-ZOID_POINT(swell)
-{
-    const VALUE sum = U(0, -1, 0, 0) + ALONG(0, D - 1, 1);
-
-    PUT(0, FMA(TABLE(0), SPLAT(0.5) * sum, TABLE(1) * U(0, 0, 0, 0)));
-}

@@ -2,7 +2,6 @@
 /* Queues blocks whose sweeps run in the lanes of warps. A launch has all tiles of as many groups of
  * times as can be resident together, or part of the tiles of one group. */
 #include <algorithm>
-#include <climits>
 
 #include "codelets/cuda/inorder/lanes_deep.cuh"
 #include "codelets/cuda/inorder/lanes_flat.cuh"
@@ -164,11 +163,8 @@ bool set_order(lanes_order *o, const zoid_block_args *run)
     for (int a = 0; a < ZOID_AXES; a++)
         o->domain[a] = run->shape->n[a];
     for (int f = 0; f < run->op->nstate; f++) {
-        const zoid_box &box = boxes.of[f];
-
-        o->x[f] = {chain > 0 ? box.lo[0] : 0, chain > 0 ? box.hi[0] : 1};
-        o->rows[f] = {chain > 1 ? box.lo[1] : 0, chain > 1 ? box.hi[1] : 1};
-        o->planes[f] = {box.lo[chain], box.hi[chain]};
+        o->x[f] = {boxes.of[f].lo[0], boxes.of[f].hi[0]};
+        o->planes[f] = {boxes.of[f].lo[chain], boxes.of[f].hi[chain]};
     }
     o->pitch = layout->pitch * size;
     o->plane = layout->plane * size;
@@ -205,62 +201,30 @@ void set_room(lanes_order *o, const zoid_block_args *run, long warps)
     o->south = at + (size_t)(most + LANES * t->apart) * (size_t)t->east * t->vector;
 }
 
-/* Steps of a group along the chain axis: the least and the end, or 0 and 0. */
-range steps_of(const lanes_order *o, const zoid_block_args *run, const zoid_warp_skew &skew,
-               long group)
+/* Lets tiles of rows that lean go round a circle if all are resident; otherwise there are as many
+ * as the rows of all groups cross. */
+void set_lean(lanes_order *o, const zoid_block_args *run, long warps)
 {
+    const zoid_warp_skew skew = zoid_warp_skew_of(&run->op->stage[0]);
     const int chain = zoid_chain(run->shape);
-    range all = {NEVER, -NEVER};
+    const long columns = o->tiles.columns;
+    long lowest = o->n[2], highest = 0;
 
-    for (long l = 0, t = o->t0 + group * LANES + 1; l < LANES && t <= o->t1; l++, t++) {
+    if (skew.lean && o->all[0] <= warps) {
+        o->circle = o->all[0] * columns;
+        return;
+    }
+    for (long t = o->t0 + 1; t <= o->t1; t++) {
         const zoid_box box = zoid_clipped_at(&run->zoid, &run->region, t);
-        const long stored = t < o->t1 ? l : std::max(l, (long)skew.storing);
+        const long lane = (t - o->t0 - 1) % LANES, behind = lane * skew.apart;
+        const long stored = t < o->t1 ? behind : std::max(lane, (long)skew.storing) * skew.apart;
 
-        if (box.lo[chain] >= box.hi[chain])
-            continue;
-        all.lo = std::min(all.lo, box.lo[chain] + l * skew.apart);
-        all.hi = std::max(all.hi, box.hi[chain] + stored * skew.apart);
+        lowest = std::min(lowest, box.lo[chain] + behind);
+        highest = std::max(highest, box.hi[chain] + stored);
     }
-    return all.lo < all.hi ? all : range{0, 0};
-}
-
-/* Lets tiles of rows that lean go round circles along the axes where all are resident; otherwise
- * there are as many as the rows of any group cross. Returns false if a group has more steps than
- * warps count. */
-bool set_lean(lanes_order *o, const zoid_block_args *run, long warps)
-{
-    const zoid_warp_skew skew = zoid_warp_skew_of(&run->op->stage[0], run->op->dims);
-    const long groups = (o->t1 - o->t0 + LANES - 1) / LANES, columns = o->tiles.columns;
-    long planes = 0, rows;
-
-    if ((skew.lean || skew.slant) && o->all[0] <= warps)
-        o->circle[0] = o->all[0] * columns;
-    if (skew.lean_rows && o->all[0] * o->all[1] <= warps)
-        o->circle[1] = o->all[1] * o->tiles.rows;
-    for (long g = 0; g < groups; g++) {
-        const range steps = steps_of(o, run, skew, g);
-
-        planes = std::max(planes, steps.hi - steps.lo + skew.planes);
-    }
-    if (planes > INT_MAX)
-        return false;
-    rows = o->circle[1] ? o->circle[1] : o->n[1] + LANES * skew.lag_rows;
-    if (skew.lean_rows && !o->circle[1])
-        o->all[1] += planes * skew.lean_rows / o->tiles.rows + 1;
-    if ((skew.lean || skew.slant) && !o->circle[0])
-        o->all[0] += (planes * skew.lean + rows * skew.slant) / columns + 1;
-    return true;
-}
-
-/* Sets the group of a launch, of which it has some tiles, or the first one of several. */
-void set_group(lanes_order *o, const zoid_block_args *run, long group)
-{
-    o->group = (int)group;
-    if (!zoid_lanes_know(run->op)) {
-        const zoid_warp_skew skew = zoid_warp_skew_of(&run->op->stage[0], run->op->dims);
-
-        o->upright = steps_of(o, run, skew, group).lo - skew.planes;
-    }
+    o->upright = lowest - std::max(skew.below, skew.apart);
+    if (skew.lean)
+        o->all[0] += std::max(highest - o->upright, 0l) * skew.lean / columns + 1;
 }
 
 cudaError_t launch(lanes_order *o, const lanes_kernel &kernel, long groups, cudaStream_t stream)
@@ -299,7 +263,7 @@ cudaError_t launch_groups(lanes_order *o, const lanes_kernel &kernel, long warps
     o->count[1] = o->all[1];
     for (long g = 0, n; g < groups && error == cudaSuccess; g += n) {
         n = std::min(std::min(warps / tiles, run->op->ntables ? most : groups), groups - g);
-        set_group(o, run, g);
+        o->group = (int)g;
         set_table(o, run, n);
         error = launch(o, kernel, n, stream);
     }
@@ -317,7 +281,7 @@ cudaError_t launch_tiles(lanes_order *o, const lanes_kernel &kernel, long warps,
     for (long g = 0; g < groups; g++)
         for (long y = 0; y < o->all[1]; y += along)
             for (long x = 0; x < o->all[0] && error == cudaSuccess; x += across) {
-                set_group(o, run, g);
+                o->group = (int)g;
                 o->first[0] = x;
                 o->first[1] = y;
                 o->count[0] = std::min(across, o->all[0] - x);
@@ -368,8 +332,8 @@ int zoid_cuda_lanes(const zoid_block_args *run, void *stream)
     if (error != cudaSuccess || o.t0 >= o.t1)
         return error;
     set_room(&o, run, warps);
-    if (!zoid_lanes_know(run->op) && !set_lean(&o, run, warps))
-        return cudaErrorInvalidValue;
+    if (!zoid_lanes_know(run->op))
+        set_lean(&o, run, warps);
     if (o.all[0] * o.all[1] <= warps)
         return launch_groups(&o, kernel, warps, run, queue);
     return launch_tiles(&o, kernel, warps, run, queue);

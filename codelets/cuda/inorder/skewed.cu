@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pipelined sweeps in the lanes of warps, for any row in order of type ZOID_TYPE: see warps.cuh for
- * groups, tiles and planes, and cpu/skewed.h for steps.
+/* Pipelined sweeps in the lanes of warps, for any 2-D row in order of type ZOID_TYPE: see warps.cuh
+ * for groups, tiles and planes, and cpu/skewed.h for steps.
  *
- *     Z + 1   . . . . . .     Lane l of the step at (Z, Y, X) is, of the points that are given for
- *     Z       n n n n s .     it there, apart (l + 1) planes, lag (l + 1) columns and as many rows
- *     Z - 1   n n n o o o     behind. A step holds those points, one, and the points of all lanes,
- *                             as computed. A lane takes its own values before a point, and those
- *                             after it where the lane below had left them, `by` steps before.
+ *     Y + 1   s o o o . .     Lane l of the step at (Y, C) is at plane Y - l and column
+ *     Y       n n n s o o     C - l LAG - Y LEAN. A step holds the points that its lanes are to
+ *     Y - 1   n n n n n n     compute, and then those that they have computed; it is handed on, a
+ *                             lane further, to the step one row up and BY columns on.
  *
- * Rows and planes of steps lean so far that no step reads one of a later column or row, whatever
- * the stencil's diagonals are: tiles wait for the tiles before them only. Where all tiles along an
- * axis are resident they go round a circle, so that each soon returns to the domain. In 2-D a plane
- * is a row, and on a line a point. */
+ * Rows lean so far that no step reads one of a later column, whatever the stencil's diagonals are:
+ * tiles wait for the tile before them only. Where all tiles are resident they go round a circle of
+ * columns, so that each soon returns to the domain. */
 #include "codelets/cuda/inorder/quotient.cuh"
 #include "codelets/cuda/inorder/warps.cuh"
 
@@ -54,9 +52,9 @@ template <class Probe> constexpr Probe constant_of(Probe value)
 #define SPLAT(constant) constant_of(ZOID_JOIN(splat_, ZOID_VALUE)(constant))
 
 template <class At>
-ZOID_INLINE value_here here_load(const At *at, int, int field, int dx, int dy, int dz)
+ZOID_INLINE value_here here_load(const At *at, int, int field, int dx, int dy, int)
 {
-    return at->step(field, dx, dy, dz);
+    return at->step(field, dx, dy);
 }
 
 #include "codelets/cuda/stencil/variants.cuh"
@@ -67,32 +65,23 @@ namespace
 /* Steps of a warp in shared memory. */
 template <class K> struct skewed_memory {
     typedef touched<K, 0> what;
-    static constexpr zoid_warp_skew skew = zoid_warp_skew_of(&K::row.stage[0], K::D);
-    static constexpr zoid_warp_tile tile =
-        zoid_warp_tile_of(&skew, K::D, what::fields, sizeof(here));
-    static constexpr int W = tile.columns, T = tile.rows;
-    static constexpr int HIGH = zoid_warp_high(&skew, tile), RING = zoid_warp_ring(&skew, tile);
-    static constexpr int PAD = LANES + 1, LINE = (skew.edge + W) * PAD;
-    static constexpr int FIELD = skew.planes * RING * LINE;
-    /* Rows around a point, and of those of one plane; the point's own. */
-    static constexpr int AROUND = skew.south + 1 + skew.north;
-    static constexpr int ROWS = (skew.below + 1 + skew.above) * AROUND;
-    static constexpr int MIDDLE = skew.below * AROUND + skew.south;
-    here step[what::fields][skew.planes * RING][skew.edge + W][PAD];
+    static constexpr zoid_warp_skew skew = zoid_warp_skew_of(&K::row.stage[0]);
+    static constexpr int W = zoid_warp_columns(&skew, what::fields, sizeof(here)),
+                         ROWS = skew.below + 1 + skew.apart;
+    static constexpr int PAD = LANES + 1, WIDTH = skew.edge + W + skew.beyond;
+    static constexpr int FIELD = ROWS * WIDTH * PAD;
+    here step[what::fields][ROWS][WIDTH][PAD];
 };
 
 /* A step, and the values around it, of its own lane. */
 template <class K> struct at_step : zoid_at {
     typedef skewed_memory<K> memory;
-    static constexpr int COLUMNS = memory::skew.left + 1 + memory::skew.right;
+    static constexpr int LEFT = memory::skew.left, COLUMNS = LEFT + 1 + memory::skew.right;
     here around[memory::what::fields][memory::ROWS][COLUMNS];
 
-    __device__ __forceinline__ value_here step(int field, int dx, int dy, int dz) const
+    __device__ __forceinline__ value_here step(int field, int dx, int dy) const
     {
-        const int plane = K::D == 3 ? dz : K::D == 2 ? dy : dx, row = K::D == 3 ? dy : 0;
-
-        return {{around[field][memory::MIDDLE + plane * memory::AROUND + row]
-                       [memory::skew.left + (K::D > 1 ? dx : 0)]}};
+        return {{around[field][memory::skew.below + dy][LEFT + dx]}};
     }
 };
 
@@ -106,9 +95,7 @@ namespace
 /* Warps of a multiprocessor that registers are to leave room for. */
 template <class K> constexpr int enough()
 {
-    typedef skewed_memory<K> memory;
-    constexpr int room =
-        zoid_warp_each(&memory::skew, memory::tile, memory::what::fields, sizeof(here));
+    constexpr int room = (int)(ZOID_WARP_SHARED / (sizeof(skewed_memory<K>) + ZOID_WARP_RESERVED));
 
     return room < ZOID_WARP_ENOUGH ? room : ZOID_WARP_ENOUGH;
 }
@@ -129,7 +116,7 @@ template <class K> const void *kernel_of(size_t *shared)
         typedef skewed_memory<K> memory;
 
         /* The planner and the launch reckon with the same tiles. */
-        static_assert(sizeof(memory) == zoid_warp_steps(&memory::skew, memory::tile,
+        static_assert(sizeof(memory) == zoid_warp_steps(&memory::skew, memory::W,
                                                         memory::what::fields, sizeof(here)));
         *shared = sizeof(memory);
         return reinterpret_cast<const void *>(skewed<K>);

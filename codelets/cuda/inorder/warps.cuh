@@ -45,8 +45,8 @@ struct lanes_order {
     long domain[ZOID_AXES];
     int apart;         /* planes between a lane and the next one */
     long n[ZOID_AXES]; /* the chain axis last: n[2] */
-    /* Points that the stage computes of each field, along x, y in 3-D and the chain axis. */
-    range x[ZOID_MAX_FIELDS], rows[ZOID_MAX_FIELDS], planes[ZOID_MAX_FIELDS];
+    /* Points that the stage computes of each field, along x and along the chain axis. */
+    range x[ZOID_MAX_FIELDS], planes[ZOID_MAX_FIELDS];
     long pitch, plane; /* bytes; plane: of those between groups */
     long t0, t1;
     faces zoid, region;
@@ -58,10 +58,9 @@ struct lanes_order {
     /* Of a launch: the first group, and tiles [first, first + count) of `all` in x and y. */
     int group;
     long first[2], count[2], all[2];
-    /* Of tiles that lean with the planes (skewed.cu): the columns and rows of a circle that they go
-     * round, 0: they do not; and the plane at which the first tile is given the domain's first
-     * point. */
-    long circle[2], upright;
+    /* Of tiles that lean with the planes (skewed.cu): the columns of a circle that they go round,
+     * 0: they do not; and the plane at which the first tile's first column is the domain's. */
+    long circle, upright;
     zoid_warp_tiles tiles;
     unsigned *done; /* steps of each warp, a cache line apart */
     char *ring, *west, *south;
@@ -302,11 +301,6 @@ struct post {
     __device__ __forceinline__ long neighbour(const lanes_order &o, int axis, int by) const
     {
         return number + (axis ? o.count[0] : 1) * by;
-    }
-    /* The same, where the launch's last tile along the axis comes before the first one. */
-    __device__ __forceinline__ long around(const lanes_order &o, int axis, int by) const
-    {
-        return neighbour(o, axis, beside(o, axis, by) ? by : by * (int)(1 - o.count[axis]));
     }
     /* Returns the warp of the previous group that owns points up to x and y, if it is of this
      * launch. */

@@ -369,14 +369,22 @@ constexpr zoid_cuda_kernels kernels_of(int (*naive)(const zoid_cuda_sweep *),
 
 } // namespace
 
-/* Rows in order of bytes have no kernel. */
-#define ZOID_FUSED(variant)                                            \
-    extern "C" int zoid_naive_##variant(const zoid_cuda_sweep *c);     \
-    extern "C" int zoid_load_##variant(void);                          \
-    extern "C" const void *zoid_skewed_cuda_##variant(size_t *shared); \
-    extern "C" constexpr zoid_cuda_kernels zoid_kernels_##variant =    \
-        kernels_of<variant##_kind, zoid_load_##variant>(               \
-            zoid_naive_##variant, sizeof(here) > 1 ? zoid_skewed_cuda_##variant : nullptr);
+/* Rows in order in the lanes of warps are compiled in 2-D. */
+#if ZOID_DIMS == 2
+#define ZOID_SKEWED(variant) extern "C" const void *zoid_skewed_cuda_##variant(size_t *shared);
+#define ZOID_SKEWED_OF(variant) zoid_skewed_cuda_##variant
+#else
+#define ZOID_SKEWED(variant)
+#define ZOID_SKEWED_OF(variant) nullptr
+#endif
+
+#define ZOID_FUSED(variant)                                                   \
+    extern "C" int zoid_naive_##variant(const zoid_cuda_sweep *c);            \
+    extern "C" int zoid_load_##variant(void);                                 \
+    ZOID_SKEWED(variant)                                                      \
+    extern "C" constexpr zoid_cuda_kernels zoid_kernels_##variant =           \
+        kernels_of<variant##_kind, zoid_load_##variant>(zoid_naive_##variant, \
+                                                        ZOID_SKEWED_OF(variant));
 #define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
     ZOID_HERE(type, dims, family, ZOID_FUSED(variant))
 #include ZOID_ROWS

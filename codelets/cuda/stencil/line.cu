@@ -284,13 +284,11 @@ template <class K> int load_all()
     return error;
 }
 
-template <class K>
-constexpr zoid_cuda_kernels kernels_of(int (*sweep)(const zoid_cuda_sweep *),
-                                       const void *(*skewed)(size_t *shared))
+template <class K> constexpr zoid_cuda_kernels kernels_of(int (*sweep)(const zoid_cuda_sweep *))
 {
     constexpr int most = most_of<K>();
     zoid_cuda_kernels kernels = {
-        .most = most, .fused = run<K>, .naive = sweep, .load = load_all<K>, .skewed = skewed};
+        .most = most, .fused = run<K>, .naive = sweep, .load = load_all<K>};
 
     if constexpr (most > 1)
         kernels.most_shared = stretches<K>::SHARED;
@@ -299,14 +297,13 @@ constexpr zoid_cuda_kernels kernels_of(int (*sweep)(const zoid_cuda_sweep *),
 
 } // namespace
 
-#define ZOID_SWEEP(variant)                                                                     \
-    extern "C" int zoid_cuda_##variant(const zoid_cuda_sweep *c)                                \
-    {                                                                                           \
-        return sweep<variant##_kind>(c);                                                        \
-    }                                                                                           \
-    extern "C" const void *zoid_skewed_cuda_##variant(size_t *shared);                          \
-    extern "C" constexpr zoid_cuda_kernels zoid_kernels_##variant = kernels_of<variant##_kind>( \
-        zoid_cuda_##variant, sizeof(here) > 1 ? zoid_skewed_cuda_##variant : nullptr);
+#define ZOID_SWEEP(variant)                                         \
+    extern "C" int zoid_cuda_##variant(const zoid_cuda_sweep *c)    \
+    {                                                               \
+        return sweep<variant##_kind>(c);                            \
+    }                                                               \
+    extern "C" constexpr zoid_cuda_kernels zoid_kernels_##variant = \
+        kernels_of<variant##_kind>(zoid_cuda_##variant);
 #define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
     ZOID_HERE(type, dims, family, ZOID_SWEEP(variant))
 #include ZOID_ROWS
