@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # labels: repeats
-# What nests mean, those beside nests/*.ir or in tests/loops: as these have it; and the way of
-# operators into a folder.
+# What nests mean, nests/*.c and one of tests/loops, as nests/*.ir has it; and the way of operators
+# into a folder.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
@@ -12,10 +12,9 @@ cd "$work"
 
 : >polybench.h
 loops=$here/../../loops
-for ir in "$here"/nests/*.ir; do
-    name=$(basename "$ir" .ir)
-    nest=${ir%.ir}.c
-    [ -e "$nest" ] || nest=$loops/$name.c
+for nest in "$here"/nests/*.c "$loops/fdtd-2d.c"; do
+    name=$(basename "$nest" .c)
+    ir=$here/nests/$name.ir
     expect 0 "$compile" "$nest" --explain
     sed '/^operator /,$d' "$work/out" >meaning
     holds "$name means what it did: $(diff meaning "$ir")" cmp -s meaning "$ir"
