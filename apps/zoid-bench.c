@@ -75,6 +75,9 @@ static enum zoid_status check_options(const struct zoid_bench *b)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{draw} is for {what=planner} and tiles; drop it");
     if (b->settings.has_rates && measurements[b->what] != zoid_bench_planner)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{rates} is for {what=planner}; drop it");
+    if (b->has_device && measurements[b->what] != zoid_bench_kernels &&
+        measurements[b->what] != zoid_bench_tiles)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{device} is for {what=kernels} and tiles; drop it");
     if (b->nests && measurements[b->what] != zoid_bench_loops)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{nests} is for {what=loops}; drop it");
     if (b->pluto && measurements[b->what] != zoid_bench_loops)
@@ -91,6 +94,7 @@ static struct zoid_bench bench_of(const struct asked *asked, const struct zoid_s
                                .rounds = asked->rounds,
                                .draw = asked->draw,
                                .device = (enum zoid_bench_device)asked->device,
+                               .has_device = asked->has_device,
                                .nests = asked->nests,
                                .pluto = asked->pluto,
                                .scale = asked->nests_scale,

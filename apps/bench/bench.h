@@ -16,8 +16,9 @@ struct zoid_bench {
     long rounds;
     long draw; /* planner, tiles: number of random problems or layouts (settings.seed); 0: usual */
     enum zoid_bench_device device; /* ZOID_BENCH_DEVICES: every device of the machine */
-    const char *nests;             /* loops: a file or a folder; NULL: those of Zoid */
-    double scale;                  /* loops: of their usual points and steps */
+    bool has_device;
+    const char *nests; /* loops: a file or a folder; NULL: those of Zoid */
+    double scale;      /* loops: of their usual points and steps */
     bool has_scale;
     const char *pluto; /* loops: polycc of PLUTO, or NULL */
     const char *csv, *json;

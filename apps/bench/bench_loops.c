@@ -372,16 +372,41 @@ static void share_cores(int all)
     setenv("OMP_NUM_THREADS", n, 0);
 }
 
+/* Refuses options of runs that programs of nests do not take. */
+static enum zoid_status refuse(const struct zoid_settings *o)
+{
+    static const char *const taken[] = {"size", "steps", "dims"};
+
+    for (const struct zoid_setting *row = zoid_settings_table; row->key; row++) {
+        bool takes = !zoid_setting_has(row, o);
+
+        for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+            takes |= !strcmp(row->key, taken[i]);
+        if (!takes)
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "{%s} means nothing to {what=loops}, whose nests run as "
+                             "ZOID_SETTINGS says; drop it",
+                             row->key);
+    }
+    if (o->nparams)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{%s} means nothing to {what=loops}, whose nests have 0.1 for each "
+                         "parameter; drop it",
+                         o->param[0].name);
+    if (o->has_steps && o->steps < 1)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "a measurement wants at least one step");
+    return ZOID_OK;
+}
+
 enum zoid_status zoid_bench_loops(const struct zoid_bench *b)
 {
     struct loops l = {.bench = b};
     struct zoid_machine machine;
-    enum zoid_status status = zoid_machine_probe(&machine);
+    enum zoid_status status = refuse(&b->settings);
 
-    if (b->settings.has_steps && b->settings.steps < 1)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "a measurement wants at least one step");
-    l.seconds = calloc((size_t)(WAYS * b->rounds), sizeof *l.seconds);
-    if (!status && !l.seconds)
+    if (!status)
+        status = zoid_machine_probe(&machine);
+    if (!status && !(l.seconds = calloc((size_t)(WAYS * b->rounds), sizeof *l.seconds)))
         status = zoid_no_memory();
     /* On cores alone. */
     setenv("STARPU_NCUDA", "0", 1);

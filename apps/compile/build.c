@@ -106,7 +106,8 @@ static bool find(const char *name, size_t length, char found[PATH_MAX])
     return false;
 }
 
-/* The compiler, which the environment names as CMake expects it, perhaps with options. */
+/* The first word of the compiler, which the environment names as CMake expects it, perhaps behind a
+ * launcher or with options. */
 static void find_compiler(struct build *b)
 {
     static const char *const names[] = {"gcc", "cc"};
@@ -120,6 +121,23 @@ static void find_compiler(struct build *b)
             found = find(names[i], strlen(names[i]), b->compiler);
     if (!found)
         b->compiler[0] = '\0';
+}
+
+/* The compiler with the words after its first one: programs by their files. */
+static uint64_t add_compiler(const struct build *b)
+{
+    uint64_t hash = add_file(nothing, b->compiler);
+    const char *word = getenv("CC");
+    char found[PATH_MAX];
+
+    for (word = word ? word + strcspn(word, " ") : ""; *word; word += strcspn(word, " ")) {
+        word += strspn(word, " ");
+        if (*word && *word != '-' && find(word, strcspn(word, " "), found))
+            hash = add_file(hash, found);
+        else if (*word)
+            hash = add(hash, word);
+    }
+    return hash;
 }
 
 /* Returns whether there is a folder for the cache. */
@@ -162,8 +180,7 @@ static bool find_kept(struct build *b)
 
     snprintf(b->key, sizeof b->key, "%016" PRIx64 "-", hash);
     if (b->compiler[0]) {
-        snprintf(b->key, sizeof b->key, "%016" PRIx64 "-%016" PRIx64, hash,
-                 add_file(nothing, b->compiler));
+        snprintf(b->key, sizeof b->key, "%016" PRIx64 "-%016" PRIx64, hash, add_compiler(b));
         zoid_path(b->kept, "%s/%s.so", b->cache, b->key);
         return !access(b->kept, R_OK);
     }

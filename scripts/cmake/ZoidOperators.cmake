@@ -53,6 +53,13 @@ function(zoid_operators_object target name source)
     set_property(TARGET ${target} APPEND PROPERTY zoid_operators ${object})
 endfunction()
 
+# zoid_c_compiler(result): the words of the C compiler's call, two or more where CC names a launcher
+# or options.
+function(zoid_c_compiler result)
+    separate_arguments(words UNIX_COMMAND "${CMAKE_C_COMPILER_ARG1}")
+    set(${result} ${CMAKE_C_COMPILER} ${words} PARENT_SCOPE)
+endfunction()
+
 # zoid_operators_text(target rows): the hash of the rows and of the headers that they include, for
 # the table: checkpoints and rates are those of a text. Zoid's own rows go by its version.
 function(zoid_operators_text target rows)
@@ -66,10 +73,11 @@ function(zoid_operators_text target rows)
     string(GENEX_STRIP "${includes}" includes)
     list(APPEND includes ${tree})
     get_property(folder GLOBAL PROPERTY zoid_operators_folder)
+    zoid_c_compiler(compiler)
     set(text ${CMAKE_CURRENT_BINARY_DIR}/${target}_text.h)
     add_custom_command(OUTPUT ${text} DEPENDS ${rows} ${folder}/ZoidText.cmake DEPFILE ${text}.d
         COMMAND ${CMAKE_COMMAND} "-Drows=${rows}" "-Dcodelets=${codelets}" "-Dincludes=${includes}"
-            "-Dcompiler=${CMAKE_C_COMPILER}" "-Dtext=${text}" -P ${folder}/ZoidText.cmake VERBATIM)
+            "-Dcompiler=${compiler}" "-Dtext=${text}" -P ${folder}/ZoidText.cmake VERBATIM)
     target_sources(${target}_table PRIVATE ${text})
     target_compile_definitions(${target}_table PRIVATE ZOID_TEXT_FILE="${text}")
 endfunction()
@@ -104,7 +112,8 @@ function(zoid_list_variants rows result)
         "#define ZOID_VARIANT(name, family, dims, radius, type, ...) "
         "zoid_variant type dims family;\n"
         "#include \"${rows}\"\n")
-    execute_process(COMMAND ${CMAKE_C_COMPILER} -E -P ${includes} ${asked}
+    zoid_c_compiler(compiler)
+    execute_process(COMMAND ${compiler} -E -P ${includes} ${asked}
         OUTPUT_VARIABLE text ERROR_VARIABLE errors RESULT_VARIABLE failed)
     if(failed)
         message(FATAL_ERROR "The preprocessor does not take the rows in ${rows}:\n${errors}")

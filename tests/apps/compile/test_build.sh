@@ -91,6 +91,16 @@ broken env "PATH=$place/fails:$PATH" CFLAGS=-g "$compile" diffuse.c -o again --b
 broken env "PATH=$place/fails:$PATH" "$compile" diffuse.c -o again --build --name other
 broken env "CC=$place/fails/cc" "$compile" diffuse.c -o again --build
 
+# A launcher may call the compiler, and all words tell kept modules apart.
+launched=("ZOID_CACHE=$place/launched")
+observe env "${launched[@]}" "CC=env $cc" "$compile" diffuse.c -o launched --build
+holds "a launcher is taken: $rc $(cat "$work/err")" [ -e launched/libdiffuse.so ]
+expect 0 env "${launched[@]}" "CC=env $cc" "PATH=$place/fails:$PATH" \
+    "$compile" diffuse.c -o launched --build
+broken env "${launched[@]}" "CC=env $place/fails/cc" "$compile" diffuse.c -o again --build
+broken env "${launched[@]}" "CC=env $cc -g0" "PATH=$place/fails:$PATH" \
+    "$compile" diffuse.c -o again --build
+
 expect 4 "$compile" diffuse.c -o cache/loops/absent/made --build
 says 'cannot make cache/loops/absent/made: No such file or directory; give .* by --output$'
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # labels: repeats
-# What nests mean: nests/*.c, as nests/*.ir has it; and the way of operators into a folder.
+# What nests mean, nests/*.c and one of tests/loops, as nests/*.ir has it; and the way of operators
+# into a folder.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source-path=SCRIPTDIR source=../lib.sh
@@ -10,11 +11,13 @@ need_compile
 cd "$work"
 
 : >polybench.h
-for nest in "$here"/nests/*.c; do
+loops=$here/../../loops
+for nest in "$here"/nests/*.c "$loops/fdtd-2d.c"; do
     name=$(basename "$nest" .c)
+    ir=$here/nests/$name.ir
     expect 0 "$compile" "$nest" --explain
     sed '/^operator /,$d' "$work/out" >meaning
-    holds "$name means what it did: $(diff meaning "${nest%.c}.ir")" cmp -s meaning "${nest%.c}.ir"
+    holds "$name means what it did: $(diff meaning "$ir")" cmp -s meaning "$ir"
     holds "$name has operators, or says why not" grep -q '^operator ' "$work/out"
     holds "gcc takes $name" gcc -std=gnu11 -w -fsyntax-only -DDATA_TYPE=double \
         '-DPOLYBENCH_2D(a,N,M,n,m)=a[n][m]' -D_PB_N=n -D_PB_TSTEPS=tsteps '-DSCALAR_VAL(x)=x' \
@@ -22,7 +25,7 @@ for nest in "$here"/nests/*.c; do
     # The same with the ends of lines of other systems.
     sed 's/$/\r/' "$nest" >lines.c
     expect 0 "$compile" lines.c --explain
-    holds "$name with CR LF" cmp -s <(sed '/^operator /,$d' "$work/out") "${nest%.c}.ir"
+    holds "$name with CR LF" cmp -s <(sed '/^operator /,$d' "$work/out") "$ir"
 done
 
 # --- PolyBench
@@ -85,9 +88,9 @@ holds "what small domains lack: $(cat made/faced.h)" \
 holds "and divide by: $(cat made/faced.h)" grep -q '(6 / ((.* - 1) ?: 1))' made/faced.h
 
 # Tables of the run.
-expect 0 "$compile" "$here/nests/fdtd-2d.c" -o made
+expect 0 "$compile" "$loops/fdtd-2d.c" -o made
 holds "a table: $(cat made/fdtd_2d.def)" grep -q 'table = {{.name = "fict"}}' made/fdtd_2d.def
-expect 0 "$compile" "$here/nests/fdtd-2d.c" --explain --name driven
+expect 0 "$compile" "$loops/fdtd-2d.c" --explain --name driven
 holds "its option: $(cat "$work/out")" grep -q '^table fict option --table fict=$' "$work/out"
 expect 0 "$compile" "$here/../../outside/functions/driven.c" -o made
 holds "names: $(cat made/driven.def)" grep -q \

@@ -36,7 +36,7 @@ tiled() {
 # --- the loop, and each way of tiles
 
 ways=0
-for nest in "$loops"/[!m]*.c "$here"/nests/{seidel-2d,fdtd-2d,heat-3d,jacobi-1d,red-black,swap}.c
+for nest in "$loops"/[!m]*.c "$here"/nests/{seidel-2d,heat-3d,jacobi-1d,red-black,swap}.c
 do
     name=$(sed -nE 's/^void ([a-z0-9_]+)\(.*/\1/p' "$nest")
     axes=$("$compile" "$nest" --explain | sed -n '1s/.* axes //p' | wc -w)
