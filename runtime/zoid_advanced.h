@@ -263,6 +263,7 @@ struct zoid_cost {
     double near, far;
     double waits;    /* factor for waiting in `seconds`; 0: no worker waits for another */
     bool calibrated; /* from measured rates, not defaults: see zoid-info --calibrate */
+    bool replayed;   /* `seconds` are of a rank's blocks and messages one by one, not of sums */
 };
 
 /* Workers of one kind that take blocks of a graph, as other crews do. */

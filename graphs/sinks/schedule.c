@@ -56,6 +56,7 @@ struct scheduler {
     struct zoid_numbering numbering;
     struct zoid_residence_in in;
     struct history *data;
+    struct history **accessed; /* by the block that is being submitted, access by access */
     struct zoid_activities act;
     struct use *use;
     long uses, room_for_uses, in_flight;
@@ -183,17 +184,25 @@ static bool is_kept(const struct scheduler *s, const struct zoid_access *a)
     return s->ways->kept[a->datum.kind];
 }
 
+/* Find the data of a block; false if the census does not have all of them. */
+static bool find_data(struct scheduler *s, const struct zoid_block *b)
+{
+    if (b->naccess > (size_t)s->census.max_access)
+        return false;
+    for (size_t i = 0; i < b->naccess; i++)
+        if (!(s->accessed[i] = history_of(s, &b->access[i].datum)))
+            return false;
+    return true;
+}
+
 /* Bytes that a block needs besides those that are there. */
 static double need_of(const struct scheduler *s, const struct zoid_block *b)
 {
     double need = 0;
 
-    for (size_t i = 0; s->ways && s->ways->near && i < b->naccess; i++) {
-        const struct history *h = history_of(s, &b->access[i].datum);
-
-        if (h && !h->there && !is_kept(s, &b->access[i]))
+    for (size_t i = 0; i < b->naccess; i++)
+        if (!s->accessed[i]->there && !is_kept(s, &b->access[i]))
             need += room_for(s, bytes_of(s, &b->access[i].datum));
-    }
     return need;
 }
 
@@ -269,6 +278,8 @@ static int on_block(struct zoid_sink *self, const struct zoid_block *b)
     const bool near = s->ways && s->ways->near;
     long block, gate;
 
+    if (!find_data(s, b))
+        return ZOID_BAD_CENSUS;
     make_room(s, b);
     block = zoid_activity_make(&s->act, ZOID_ON_WORKERS, seconds);
     gate = near ? zoid_activity_make(&s->act, ZOID_ON_NOTHING, s->ways->turn) : block;
@@ -278,22 +289,15 @@ static int on_block(struct zoid_sink *self, const struct zoid_block *b)
     s->schedule->work += seconds;
     s->act.all[block].of = s->uses;
     s->in.last = b->zoid.t1 == zoid_graph_last_time(s->graph);
+    for (size_t i = 0; i < b->naccess; i++)
+        depend(s, gate, s->accessed[i], zoid_access_writes(&b->access[i]));
+    /* Not earlier: a block may access a message several times, and its gate must not wait for the
+     * message's way up, which waits for the gate. */
+    for (size_t i = 0; near && i < b->naccess; i++)
+        claim(s, &b->access[i], s->accessed[i], gate, block);
     for (size_t i = 0; i < b->naccess; i++) {
-        const struct zoid_access *a = &b->access[i];
-        struct history *h = history_of(s, &a->datum);
-
-        if (!h)
-            return ZOID_BAD_CENSUS;
-        depend(s, gate, h, zoid_access_writes(a));
-        if (near)
-            claim(s, a, h, gate, block);
-    }
-    for (size_t i = 0; i < b->naccess; i++) {
-        const struct zoid_access *a = &b->access[i];
-        struct history *h = history_of(s, &a->datum);
-
-        note(s, block, h, zoid_access_writes(a));
-        if (near && !add_use(s, a, h, s->act.all[block].of))
+        note(s, block, s->accessed[i], zoid_access_writes(&b->access[i]));
+        if (near && !add_use(s, &b->access[i], s->accessed[i], s->act.all[block].of))
             return ZOID_GRAPH_NO_MEMORY;
     }
     s->act.all[block].n = s->uses - s->act.all[block].of;
@@ -538,7 +542,8 @@ static bool begin(struct scheduler *s)
     const size_t names = (size_t)(s->census.kind[ZOID_MESSAGE].cols + 1) * ZOID_MESSAGE_EPOCHS;
 
     s->data = calloc((size_t)s->numbering.count + 1, sizeof *s->data);
-    if (!s->data || !zoid_activities_init(&s->act))
+    s->accessed = calloc((size_t)s->census.max_access + 1, sizeof *s->accessed);
+    if (!s->data || !s->accessed || !zoid_activities_init(&s->act))
         return false;
     if (!s->ways)
         return true;
@@ -581,6 +586,7 @@ int zoid_schedule_graph(const struct zoid_graph *graph, const struct zoid_schedu
     free(s.pair);
     free(s.like);
     free(s.use);
+    free(s.accessed);
     free(s.data);
     return rc;
 }

@@ -170,6 +170,8 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
     }
     print_moves(p, &moves, out);
     print_cost(&p->cost, out);
+    if (zoid_ranks_processes(g) > 1)
+        fprintf(out, "predicted_by %s\n", p->cost.replayed ? "replay" : "sums");
     print_second(&p->second, out);
     fprintf(out, "reason %s\n", p->reason);
 }

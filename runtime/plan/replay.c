@@ -154,5 +154,6 @@ bool zoid_replay(const struct zoid_model *m, struct zoid_plan *p)
     p->cost.part[ZOID_COST_MESSAGE] =
         fmax(p->cost.part[ZOID_COST_MESSAGE] + seconds - p->cost.seconds, 0);
     p->cost.seconds = seconds;
+    p->cost.replayed = true;
     return true;
 }

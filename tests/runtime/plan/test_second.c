@@ -96,6 +96,27 @@ START_TEST(of_grids)
 }
 END_TEST
 
+/* Ranks are replayed, but one epoch is not, and the text of a plan tells. */
+START_TEST(by_replay_or_sums)
+{
+    static const struct zoid_request requests[] = {{.method = "overlapped", .ranks = {2, 2, 1}},
+                                                   {.method = "overlapped", .epoch = 64}};
+    struct zoid_plan plan;
+    struct made m;
+    char text[1 << 14];
+    FILE *out;
+
+    make(&m, 4);
+    plan = plan_by(&m, &requests[_i]);
+    ck_assert(plan.cost.replayed == !_i);
+    out = fmemopen(text, sizeof text, "w");
+    ck_assert_ptr_nonnull(out);
+    zoid_plan_print(&plan, out);
+    fclose(out);
+    ck_assert_ptr_nonnull(strstr(text, _i ? "\npredicted_by sums\n" : "\npredicted_by replay\n"));
+}
+END_TEST
+
 /* One rank has no choice. */
 START_TEST(of_one)
 {
@@ -115,6 +136,7 @@ static void add(TCase *tests)
     tcase_add_loop_test(tests, of_ranks, 0, 3);
     tcase_add_test(tests, of_grids);
     tcase_add_test(tests, of_one);
+    tcase_add_loop_test(tests, by_replay_or_sums, 0, 2);
 }
 
 int main(void)
