@@ -220,6 +220,11 @@ static enum zoid_status wave_of(const char *key, const char *text, const struct 
     if (!status && !(recipe->frequency > 0))
         status = zoid_fail(ZOID_BAD_ARGUMENT, "{%s}: a %s of %g cycles a step; give more than 0",
                            key, recipe->sine ? "sine" : "wavelet", recipe->frequency);
+    if (!status && recipe->frequency > 0.5)
+        status = zoid_fail(ZOID_BAD_ARGUMENT,
+                           "{%s}: a %s of %g cycles a step, and steps resolve 0.5; give a unit, as "
+                           "in 12Hz, or a shorter step",
+                           key, recipe->sine ? "sine" : "wavelet", recipe->frequency);
     if (!status && comma && recipe->sine)
         status = zoid_number_real(key, comma + 1, &amplitude);
     else if (!status && comma)
