@@ -203,7 +203,8 @@ enum zoid_status zoid_number_in_units(const char *key, const char *text,
     double v = strtod(text, &end);
 
     for (size_t i = 0; end > text && i < sizeof known / sizeof *known; i++) {
-        if (strcmp(end, known[i].name) != 0 || !isfinite(v))
+        if (strcmp(end, known[i].name) != 0 || isspace((unsigned char)*text) ||
+            !isfinite(v * known[i].size))
             continue;
         if (known[i].dimension != kind)
             return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' is in %s; give it in %s", key, text,
