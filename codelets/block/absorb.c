@@ -150,31 +150,6 @@ static void factors_at(const struct layer *l, long i, long n, double *k, double 
     }
 }
 
-#define DAMP_ROW(type)                                                                      \
-    static void damp_row_##type(const struct layer *l, const struct zoid_box *box, long at, \
-                                const zoid_##type *now, zoid_##type *row)                   \
-    {                                                                                       \
-        const bool own = l->axis == 0;                                                      \
-        double k[SOME], m[SOME];                                                            \
-        zoid_##type of_k[SOME], of_m[SOME];                                                 \
-                                                                                            \
-        if (!own)                                                                           \
-            factors_at(l, at, 1, k, m);                                                     \
-        for (long x = box->lo[0], n; x < box->hi[0]; x += n) {                              \
-            n = own ? zoid_min(box->hi[0] - x, SOME) : box->hi[0] - x;                      \
-            if (own)                                                                        \
-                factors_at(l, x, n, k, m);                                                  \
-            for (long i = 0; i < (own ? n : 1); i++) {                                      \
-                of_k[i] = (zoid_##type)k[i];                                                \
-                of_m[i] = (zoid_##type)m[i];                                                \
-            }                                                                               \
-            damp_##type(n, of_k, of_m, own, now ? now + x : NULL, row + x);                 \
-        }                                                                                   \
-    }
-
-DAMP_ROW(f32)
-DAMP_ROW(f64)
-
 /* ---- sweeps -------------------------------------------------------------------------------- */
 
 /* Memory of the newest field before a sweep, and its index there. A field that the sweep carries is
@@ -208,23 +183,53 @@ static const struct zoid_segment *segment_of(const struct zoid_sweep *s, const s
     return segment;
 }
 
-/* Damps the rows of a box whose planes are in one segment of the newest field. In 1-D `box` has
- * one row, the line. */
+/* Damps the points of a box whose planes are in one segment of the newest field; NULL: it is not
+ * taken. In 1-D the box has one row, the line. Rows have the factors of their index of the layer's
+ * axis, those of a layer of x the same ones. */
+#define DAMP_ROWS(type)                                                                          \
+    static void damp_rows_##type(const struct layer *l, const struct zoid_box *box,              \
+                                 const struct zoid_segment *segment, int newest)                 \
+    {                                                                                            \
+        const struct zoid_sweep *s = l->sweep;                                                   \
+        const bool own = l->axis == 0;                                                           \
+        const long some = own ? SOME : box->hi[0] - box->lo[0];                                  \
+        double k[SOME], m[SOME];                                                                 \
+        zoid_##type of_k[SOME], of_m[SOME];                                                      \
+                                                                                                 \
+        for (long x = box->lo[0], n; x < box->hi[0]; x += n) {                                   \
+            long set = -1;                                                                       \
+                                                                                                 \
+            n = zoid_min(box->hi[0] - x, some);                                                  \
+            for (long z = box->lo[2]; z < box->hi[2]; z++)                                       \
+                for (long y = box->lo[1]; y < box->hi[1]; y++) {                                 \
+                    const long at = own ? x : l->axis == 1 ? y : z;                              \
+                    zoid_##type *row = (zoid_##type *)zoid_row_at(s, &s->out, l->field, y, z);   \
+                    const zoid_##type *now =                                                     \
+                        segment ? (const zoid_##type *)zoid_row_at(s, segment, newest, y, z) + x \
+                                : NULL;                                                          \
+                                                                                                 \
+                    if (at != set)                                                               \
+                        factors_at(l, at, own ? n : 1, k, m);                                    \
+                    for (long i = 0; i < (own ? n : 1) && at != set; i++) {                      \
+                        of_k[i] = (zoid_##type)k[i];                                             \
+                        of_m[i] = (zoid_##type)m[i];                                             \
+                    }                                                                            \
+                    set = at;                                                                    \
+                    damp_##type(n, of_k, of_m, own, now, row + x);                               \
+                }                                                                                \
+        }                                                                                        \
+    }
+
+DAMP_ROWS(f32)
+DAMP_ROWS(f64)
+
 static void damp_rows(const struct layer *l, const struct zoid_box *box,
                       const struct zoid_segment *segment, int newest)
 {
-    const struct zoid_sweep *s = l->sweep;
-
-    for (long z = box->lo[2]; z < box->hi[2]; z++)
-        for (long y = box->lo[1]; y < box->hi[1]; y++) {
-            void *row = zoid_row_at(s, &s->out, l->field, y, z);
-            const void *now = segment ? zoid_row_at(s, segment, newest, y, z) : NULL;
-
-            if (s->layout->type == ZOID_F32)
-                damp_row_f32(l, box, l->axis == 1 ? y : z, now, row);
-            else
-                damp_row_f64(l, box, l->axis == 1 ? y : z, now, row);
-        }
+    if (l->sweep->layout->type == ZOID_F32)
+        damp_rows_f32(l, box, segment, newest);
+    else
+        damp_rows_f64(l, box, segment, newest);
 }
 
 static void damp_layer(const struct layer *l, const struct zoid_box *box)

@@ -160,49 +160,109 @@ void zoid_layer_make(const struct zoid_params *params, double *table)
  * largest radius. */
 enum { SOME = 128, MOST = 6 };
 
-/* A row of points of a layer. near[MOST + k] is u(t) k points up the axis; a, b, da and db are
- * those of each point, or all those of the first. */
-#define ROW(type)                                                                                \
-    struct row_##type {                                                                          \
-        long n;                                                                                  \
+/* Rows of n points of a layer, `pitch` elements of fields and `stride` of memory apart. near[MOST +
+ * k] is u(t) k points up the axis, in the first of them; a, b, da and db are those of each point of
+ * a row, or all those of the first. */
+#define ROWS(type)                                                                               \
+    struct rows_##type {                                                                         \
+        long n, rows, pitch, stride;                                                             \
         const zoid_##type *near[2 * MOST + 1], *a, *b, *da, *db, *c;                             \
         zoid_##type *psi, *p, *zeta, *out;                                                       \
         zoid_##type first[MOST + 1], second[MOST + 1]; /* weights of differences, by distance */ \
     };
-ROW(f32)
-ROW(f64)
+ROWS(f32)
+ROWS(f64)
 
 /* Inlined with a constant radius, so that its loops over distances unroll. */
-#define REMEMBER(type, fused)                                                                      \
-    static inline __attribute__((always_inline)) void remember_##type(const struct row_##type *o,  \
-                                                                      const int r, const bool own) \
-    {                                                                                              \
-        const struct row_##type row = *o;                                                          \
-        const zoid_##type *const *const near = row.near + MOST;                                    \
-        const zoid_##type a0 = *row.a, b0 = *row.b, da0 = *row.da, db0 = *row.db;                  \
-                                                                                                   \
-        _Pragma("GCC ivdep") for (long i = 0; i < row.n; i++)                                      \
-        {                                                                                          \
-            const zoid_##type a = own ? row.a[i] : a0, b = own ? row.b[i] : b0;                    \
-            const zoid_##type da = own ? row.da[i] : da0, db = own ? row.db[i] : db0;              \
-            const zoid_##type psi = row.psi[i];                                                    \
-            zoid_##type d1 = row.first[1] * (near[1][i] - near[-1][i]), d2, p, zeta;               \
-                                                                                                   \
-            _Pragma("GCC unroll 8") for (int k = 2; k <= r; k++) d1 =                              \
-                fused(row.first[k], near[k][i] - near[-k][i], d1);                                 \
-            d2 = row.second[0] * near[0][i];                                                       \
-            _Pragma("GCC unroll 8") for (int k = 1; k <= r; k++) d2 =                              \
-                fused(row.second[k], near[-k][i] + near[k][i], d2);                                \
-            p = fused(b, d2, fused(db, d1, fused(da, psi, a * row.p[i])));                         \
-            zeta = fused(b, d2 + p, a * row.zeta[i]);                                              \
-            row.psi[i] = fused(b, d1, a * psi);                                                    \
-            row.p[i] = p;                                                                          \
-            row.zeta[i] = zeta;                                                                    \
-            row.out[i] = fused(row.c[i], p + zeta, row.out[i]);                                    \
-        }                                                                                          \
+#define INLINED static inline __attribute__((always_inline))
+
+/* Short rows, of layers of x, in vectors of POINTS: the last two may have points in common, and are
+ * both computed before either is stored. */
+#define REMEMBER(type, fused, POINTS)                                                             \
+    struct values_##type {                                                                        \
+        zoid_##type psi, p, zeta, out;                                                            \
+    };                                                                                            \
+                                                                                                  \
+    /* Returns the new values of point i of a row. */                                             \
+    INLINED struct values_##type update_##type(const struct rows_##type *row, const int r,        \
+                                               const bool own, long i)                            \
+    {                                                                                             \
+        const zoid_##type *const *const near = row->near + MOST;                                  \
+        const zoid_##type a = row->a[own ? i : 0], b = row->b[own ? i : 0];                       \
+        const zoid_##type da = row->da[own ? i : 0], db = row->db[own ? i : 0];                   \
+        const zoid_##type psi = row->psi[i];                                                      \
+        zoid_##type d1 = row->first[1] * (near[1][i] - near[-1][i]), d2, p, zeta;                 \
+                                                                                                  \
+        _Pragma("GCC unroll 8") for (int k = 2; k <= r; k++) d1 =                                 \
+            fused(row->first[k], near[k][i] - near[-k][i], d1);                                   \
+        d2 = row->second[0] * near[0][i];                                                         \
+        _Pragma("GCC unroll 8") for (int k = 1; k <= r; k++) d2 =                                 \
+            fused(row->second[k], near[-k][i] + near[k][i], d2);                                  \
+        p = fused(b, d2, fused(db, d1, fused(da, psi, a * row->p[i])));                           \
+        zeta = fused(b, d2 + p, a * row->zeta[i]);                                                \
+        return (struct values_##type){fused(b, d1, a * psi), p, zeta,                             \
+                                      fused(row->c[i], p + zeta, row->out[i])};                   \
+    }                                                                                             \
+    INLINED void store_##type(const struct rows_##type *row, long i, struct values_##type value)  \
+    {                                                                                             \
+        row->psi[i] = value.psi;                                                                  \
+        row->p[i] = value.p;                                                                      \
+        row->zeta[i] = value.zeta;                                                                \
+        row->out[i] = value.out;                                                                  \
+    }                                                                                             \
+    INLINED void update_some_##type(const struct rows_##type *row, const int r, long i,           \
+                                    struct values_##type *to)                                     \
+    {                                                                                             \
+        _Pragma("GCC ivdep") for (long k = 0; k < POINTS; k++) to[k] =                            \
+            update_##type(row, r, true, i + k);                                                   \
+    }                                                                                             \
+    INLINED void store_some_##type(const struct rows_##type *row, long i,                         \
+                                   const struct values_##type *from)                              \
+    {                                                                                             \
+        _Pragma("GCC ivdep") for (long k = 0; k < POINTS; k++) store_##type(row, i + k, from[k]); \
+    }                                                                                             \
+                                                                                                  \
+    INLINED void short_row_##type(const struct rows_##type *row, const int r)                     \
+    {                                                                                             \
+        const long n = row->n, whole = n / POINTS * POINTS;                                       \
+        struct values_##type last[POINTS], beyond[POINTS];                                        \
+                                                                                                  \
+        for (long i = 0; i < n && !whole; i++)                                                    \
+            store_##type(row, i, update_##type(row, r, true, i));                                 \
+        for (long i = 0; i + POINTS <= whole; i += POINTS) {                                      \
+            const bool end = i + POINTS == whole && whole < n;                                    \
+                                                                                                  \
+            update_some_##type(row, r, i, last);                                                  \
+            if (end)                                                                              \
+                update_some_##type(row, r, n - POINTS, beyond);                                   \
+            store_some_##type(row, i, last);                                                      \
+            if (end)                                                                              \
+                store_some_##type(row, n - POINTS, beyond);                                       \
+        }                                                                                         \
+    }                                                                                             \
+                                                                                                  \
+    INLINED void remember_##type(const struct rows_##type *o, const int r, const bool own)        \
+    {                                                                                             \
+        struct rows_##type row = *o;                                                              \
+                                                                                                  \
+        for (long y = 0; y < o->rows; y++) {                                                      \
+            if (own) {                                                                            \
+                short_row_##type(&row, r);                                                        \
+            } else {                                                                              \
+                _Pragma("GCC ivdep") for (long i = 0; i < row.n; i++)                             \
+                    store_##type(&row, i, update_##type(&row, r, false, i));                      \
+            }                                                                                     \
+            for (int k = -r; k <= r; k++)                                                         \
+                row.near[MOST + k] += row.pitch;                                                  \
+            row.c += row.pitch;                                                                   \
+            row.out += row.pitch;                                                                 \
+            row.psi += row.stride;                                                                \
+            row.p += row.stride;                                                                  \
+            row.zeta += row.stride;                                                               \
+        }                                                                                         \
     }
-REMEMBER(f32, fmaf)
-REMEMBER(f64, fma)
+REMEMBER(f32, fmaf, 8)
+REMEMBER(f64, fma, 4)
 
 #define OF_RADIUS(type, r)                \
     case r:                               \
@@ -211,19 +271,19 @@ REMEMBER(f64, fma)
         else                              \
             remember_##type(o, r, false); \
         break;
-#define BY_RADIUS(name, type)                                                   \
-    static void name##_##type(const struct row_##type *o, int radius, bool own) \
-    {                                                                           \
-        switch (radius) {                                                       \
-            OF_RADIUS(type, 1)                                                  \
-            OF_RADIUS(type, 2)                                                  \
-            OF_RADIUS(type, 3)                                                  \
-            OF_RADIUS(type, 4)                                                  \
-            OF_RADIUS(type, 5)                                                  \
-            OF_RADIUS(type, 6)                                                  \
-        default:                                                                \
-            assert(false);                                                      \
-        }                                                                       \
+#define BY_RADIUS(name, type)                                                    \
+    static void name##_##type(const struct rows_##type *o, int radius, bool own) \
+    {                                                                            \
+        switch (radius) {                                                        \
+            OF_RADIUS(type, 1)                                                   \
+            OF_RADIUS(type, 2)                                                   \
+            OF_RADIUS(type, 3)                                                   \
+            OF_RADIUS(type, 4)                                                   \
+            OF_RADIUS(type, 5)                                                   \
+            OF_RADIUS(type, 6)                                                   \
+        default:                                                                 \
+            assert(false);                                                       \
+        }                                                                        \
     }
 /* Once per instruction set, as traversals are. Without the instruction an fma is a library call:
  * the same bits, twenty times slower. */
@@ -232,17 +292,17 @@ REMEMBER(f64, fma)
 #define V4                                                                        \
     __attribute__((target("avx2,fma,avx512f,avx512bw,avx512cd,avx512dq,avx512vl," \
                           "prefer-vector-width=512")))
-#define BY_PROCESSOR(type)                                                                       \
-    BY_RADIUS(portable, type)                                                                    \
-    V3 BY_RADIUS(v3, type)                                                                       \
-    V4 BY_RADIUS(v4, type) static void (*const row_##type[ZOID_ISAS])(const struct row_##type *, \
-                                                                      int, bool) = {             \
+#define BY_PROCESSOR(type)                                                                         \
+    BY_RADIUS(portable, type)                                                                      \
+    V3 BY_RADIUS(v3, type)                                                                         \
+    V4 BY_RADIUS(v4, type) static void (*const rows_##type[ZOID_ISAS])(const struct rows_##type *, \
+                                                                       int, bool) = {              \
         [ZOID_PORTABLE] = portable_##type, [ZOID_V3] = v3_##type, [ZOID_V4] = v4_##type};
 #else
-#define BY_PROCESSOR(type)                                                     \
-    BY_RADIUS(portable, type)                                                  \
-    static void (*const row_##type[ZOID_ISAS])(const struct row_##type *, int, \
-                                               bool) = {[ZOID_PORTABLE] = portable_##type};
+#define BY_PROCESSOR(type)                                                       \
+    BY_RADIUS(portable, type)                                                    \
+    static void (*const rows_##type[ZOID_ISAS])(const struct rows_##type *, int, \
+                                                bool) = {[ZOID_PORTABLE] = portable_##type};
 #endif
 BY_PROCESSOR(f32)
 BY_PROCESSOR(f64)
@@ -324,25 +384,29 @@ static char *memory_of(const struct layer *l, const long p[ZOID_AXES])
         }                                                                                         \
     }                                                                                             \
                                                                                                   \
-    /* Computes n points from p on along x. */                                                    \
-    static void compute_##type(const struct layer *l, const long p[ZOID_AXES], long n, bool own,  \
-                               struct row_##type *row)                                            \
+    /* Computes rows of n points from p on along x. */                                            \
+    static void compute_##type(const struct layer *l, const long p[ZOID_AXES], long n, long rows, \
+                               bool own, struct rows_##type *to)                                  \
     {                                                                                             \
         const struct zoid_sweep *s = l->sweep;                                                    \
+        const struct zoid_layer_face *face = &l->layers.face[l->axis][l->side];                   \
         const long plane = p[l->layers.chain];                                                    \
-        const long apart = l->layers.face[l->axis][l->side].apart;                                \
                                                                                                   \
-        row->n = n;                                                                               \
-        look_around(l, p, (const void **)row->near + MOST);                                       \
-        row->psi = (zoid_##type *)memory_of(l, p);                                                \
-        row->p = row->psi + apart;                                                                \
-        row->zeta = row->p + apart;                                                               \
-        row->c = (const zoid_##type *)at(l, segment_of(l->c, plane), 0, p);                       \
-        row->out = (zoid_##type *)at(l, &s->out, l->out, p);                                      \
-        row_##type[l->isa](row, s->op->radius, own);                                              \
+        to->n = n;                                                                                \
+        to->rows = rows;                                                                          \
+        to->pitch = s->layout->pitch;                                                             \
+        to->stride = face->row;                                                                   \
+        look_around(l, p, (const void **)to->near + MOST);                                        \
+        to->psi = (zoid_##type *)memory_of(l, p);                                                 \
+        to->p = to->psi + face->apart;                                                            \
+        to->zeta = to->p + face->apart;                                                           \
+        to->c = (const zoid_##type *)at(l, segment_of(l->c, plane), 0, p);                        \
+        to->out = (zoid_##type *)at(l, &s->out, l->out, p);                                       \
+        rows_##type[l->isa](to, s->op->radius, own);                                              \
     }                                                                                             \
                                                                                                   \
-    /* Computes the points of a box along x, `some` of them at a time. */                         \
+    /* Computes the points of a box along x, `some` of them at a time. Rows of a plane have the   \
+     * same coefficients unless the layer is one of y. */                                         \
     static void layer_##type(const struct layer *l, const struct zoid_box *box)                   \
     {                                                                                             \
         const struct zoid_op *op = l->sweep->op;                                                  \
@@ -350,8 +414,9 @@ static char *memory_of(const struct layer *l, const long p[ZOID_AXES])
         const long first = l->layers.face[l->axis][l->side].lo, points = box->hi[0] - box->lo[0]; \
         const bool own = l->axis == 0 && op->dims > 1;                                            \
         const long some = op->dims == 1 ? 1 : own ? SOME : points;                                \
+        const long rows = op->dims > 2 && l->axis != 1 ? box->hi[1] - box->lo[1] : 1;             \
         zoid_##type c[ZOID_LAYER_COEFFICIENTS][SOME];                                             \
-        struct row_##type row = {.a = c[0], .b = c[1], .da = c[2], .db = c[3]};                   \
+        struct rows_##type row = {.a = c[0], .b = c[1], .da = c[2], .db = c[3]};                  \
                                                                                                   \
         for (int k = 0; k <= op->radius; k++) {                                                   \
             row.first[k] = (zoid_##type)zoid_first_along(op, h, l->axis, k);                      \
@@ -362,13 +427,13 @@ static char *memory_of(const struct layer *l, const long p[ZOID_AXES])
                                                                                                   \
             n = zoid_min(box->hi[0] - x, some);                                                   \
             for (long z = box->lo[2]; z < box->hi[2]; z++)                                        \
-                for (long y = box->lo[1]; y < box->hi[1]; y++) {                                  \
+                for (long y = box->lo[1]; y < box->hi[1]; y += rows) {                            \
                     const long p[ZOID_AXES] = {x, y, z}, i = p[l->axis] - first;                  \
                                                                                                   \
                     if (i != set)                                                                 \
                         set_##type(l, i, own ? n : 1, c);                                         \
                     set = i;                                                                      \
-                    compute_##type(l, p, n, own, &row);                                           \
+                    compute_##type(l, p, n, rows, own, &row);                                     \
                 }                                                                                 \
         }                                                                                         \
     }

@@ -356,9 +356,22 @@ bool select_pieces(pieces *to, const zoid_segments &given, long lo, long hi, lon
     return true;
 }
 
-/* The coefficients that the buffer of each GPU has. */
+/* The coefficients that the buffer of each GPU has, since its kernels were loaded last. */
 std::mutex copying;
 std::map<int, std::vector<double>> copied;
+
+/* Forgets those of the current GPU: a reset, as StarPU's when it measures the bus, clears buffers.
+ */
+int forget()
+{
+    const std::lock_guard<std::mutex> lock(copying);
+    int device = 0;
+    const int error = cudaGetDevice(&device);
+
+    if (!error)
+        copied.erase(device);
+    return error;
+}
 
 /* Copies coefficients to the GPU's buffer, unless it has them; launches on all streams may read
  * them thereafter. */
@@ -473,7 +486,7 @@ int zoid_cuda_remember(const zoid_cuda_sweep *sweep)
 
 int zoid_cuda_load_layer(void)
 {
-    int error = 0;
+    int error = forget();
 
     for (int radius = 1; radius <= MOST_RADIUS; radius++)
         with_radius(radius, [&](auto r) {

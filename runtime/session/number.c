@@ -193,19 +193,28 @@ enum zoid_status zoid_number_in_units(const char *key, const char *text,
         const char *name;
         enum zoid_dimension dimension;
         double size;
-    } known[] = {{"m", ZOID_LENGTH, 1},     {"km", ZOID_LENGTH, 1e3},
-                 {"s", ZOID_DURATION, 1},   {"ms", ZOID_DURATION, 1e-3},
-                 {"Hz", ZOID_FREQUENCY, 1}, {"kHz", ZOID_FREQUENCY, 1e3}};
+    } known[] = {
+        {"m", ZOID_LENGTH, 1},     {"km", ZOID_LENGTH, 1e3},     {"mm", ZOID_LENGTH, 1e-3},
+        {"s", ZOID_DURATION, 1},   {"ms", ZOID_DURATION, 1e-3},  {"us", ZOID_DURATION, 1e-6},
+        {"Hz", ZOID_FREQUENCY, 1}, {"kHz", ZOID_FREQUENCY, 1e3}, {"MHz", ZOID_FREQUENCY, 1e6}};
     const enum zoid_dimension kind = dimension < ZOID_DURATION ? ZOID_LENGTH : dimension;
     enum zoid_status status;
     char *end = NULL;
     double v = strtod(text, &end);
 
-    for (size_t i = 0; end > text && i < sizeof known / sizeof *known; i++)
-        if (known[i].dimension == kind && !strcmp(end, known[i].name) && isfinite(v)) {
-            *value = v * known[i].size;
-            return zoid_number_convert(key, dimension, units, value);
-        }
+    for (size_t i = 0; end > text && i < sizeof known / sizeof *known; i++) {
+        if (strcmp(end, known[i].name) != 0 || isspace((unsigned char)*text) ||
+            !isfinite(v * known[i].size))
+            continue;
+        if (known[i].dimension != kind)
+            return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' is in %s; give it in %s", key, text,
+                             known[i].name,
+                             kind == ZOID_LENGTH     ? "mm, m or km"
+                             : kind == ZOID_DURATION ? "us, ms or s"
+                                                     : "Hz, kHz or MHz");
+        *value = v * known[i].size;
+        return zoid_number_convert(key, dimension, units, value);
+    }
     status = zoid_number_real(key, text, value);
     return status || !units->physical ? status : zoid_number_convert(key, dimension, units, value);
 }

@@ -37,8 +37,8 @@ enum zoid_dimension { ZOID_LENGTH, ZOID_DURATION = ZOID_LENGTH + ZOID_AXES, ZOID
 /* Convert a finite number in units to one in points, steps, or cycles a step. */
 enum zoid_status zoid_number_convert(const char *key, enum zoid_dimension dimension,
                                      const struct zoid_units *units, double *value);
-/* A finite number that may have a unit: m or km, s or ms, Hz or kHz; in points, steps, or cycles a
- * step. A unit needs dx or dt. */
+/* A finite number that may have a unit: mm, m or km, us, ms or s, Hz, kHz or MHz; in points, steps,
+ * or cycles a step. A unit needs dx or dt. */
 enum zoid_status zoid_number_in_units(const char *key, const char *text,
                                       enum zoid_dimension dimension, const struct zoid_units *units,
                                       double *value);

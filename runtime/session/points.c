@@ -330,6 +330,8 @@ static enum zoid_status take_source(struct zoid_point_list *l, const struct zoid
         status = zoid_number_convert("source", ZOID_FREQUENCY, &l->units, &recipe.frequency);
     if (!status && p->physical && wavelet)
         status = zoid_number_convert("source", ZOID_DURATION, &l->units, &recipe.delay);
+    if (!status && wavelet)
+        status = zoid_point_check_frequency("source", &recipe);
     if (wavelet && recipe.delay == 0)
         recipe.delay = 1 / recipe.frequency;
     return status ? status : zoid_point_list_source(l, &source, &recipe, p->number, p->samples);

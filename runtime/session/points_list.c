@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,6 +202,23 @@ enum zoid_status zoid_point_lines(const char *path, zoid_line_fn *line, void *us
 
 /* ---- series ------------------------------------------------------------------------------- */
 
+enum zoid_status zoid_point_check_frequency(const char *key,
+                                            const struct zoid_source_recipe *recipe)
+{
+    const char *name = recipe->sine ? "sine" : "wavelet";
+
+    if (!(recipe->frequency > 0))
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{%s}: a %s of %g cycles a step; give more than 0", key,
+                         name, recipe->frequency);
+    /* Half a cycle in Hz times dt may be rounded up. */
+    if (recipe->frequency > 0.5 + DBL_EPSILON)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{%s}: a %s of %g cycles a step, and steps resolve 0.5; give a unit, as "
+                         "in 12Hz, or a shorter step",
+                         key, name, recipe->frequency);
+    return ZOID_OK;
+}
+
 /* Parses "F[,T0]" of a wavelet; the default T0 is 1 / F. Or "F[,A]" of a sine. */
 static enum zoid_status wave_of(const char *key, const char *text, const struct zoid_units *units,
                                 struct zoid_source_recipe *recipe)
@@ -217,9 +235,8 @@ static enum zoid_status wave_of(const char *key, const char *text, const struct 
     if (comma)
         *comma = '\0';
     status = zoid_number_in_units(key, copy, ZOID_FREQUENCY, units, &recipe->frequency);
-    if (!status && !(recipe->frequency > 0))
-        status = zoid_fail(ZOID_BAD_ARGUMENT, "{%s}: a %s of %g cycles a step; give more than 0",
-                           key, recipe->sine ? "sine" : "wavelet", recipe->frequency);
+    if (!status)
+        status = zoid_point_check_frequency(key, recipe);
     if (!status && comma && recipe->sine)
         status = zoid_number_real(key, comma + 1, &amplitude);
     else if (!status && comma)

@@ -37,6 +37,10 @@ enum zoid_status zoid_point_list_receiver(struct zoid_point_list *list,
  * ZOID_RESOURCE: it cannot be read, or out of memory. */
 enum zoid_status zoid_point_numbers(const char *path, long n[2], double **values);
 
+/* ZOID_BAD_ARGUMENT: a frequency of 0 or less, or one that steps do not resolve. */
+enum zoid_status zoid_point_check_frequency(const char *key,
+                                            const struct zoid_source_recipe *recipe);
+
 /* Parse a series, "ricker:F[,T0]", "sine:F[,A]", "constant:Q" or a NumPy file with one value per
  * step; A is a factor of the amplitude. The caller frees *numbers, which is NULL unless there is a
  * file. Fails as zoid_point_numbers does; messages name `key`. */

@@ -121,7 +121,7 @@ static void take_rows(const struct zoid_settings *s, struct zoid_problem *p)
             continue;
         if (value == &s->dt)
             p->params.value[i] = s->dt.value / p->params.spacing[0];
-        else if (row->type == &zoid_type_real)
+        else if (row->type == &zoid_type_real || row->type == &zoid_type_length)
             p->params.value[i] = *(const double *)value;
         else if (!((const struct zoid_setting_real_or *)value)->automatic)
             p->params.value[i] = ((const struct zoid_setting_real_or *)value)->value;

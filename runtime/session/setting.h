@@ -148,10 +148,11 @@ struct zoid_setting_real_or {
 enum { ZOID_MOST_TEXTS = 64, ZOID_MAX_GIVEN = 2 * ZOID_MAX_FIELDS };
 
 extern const struct zoid_setting_type zoid_type_flag, zoid_type_count, zoid_type_unsigned,
-    zoid_type_bytes, zoid_type_real, zoid_type_seconds, zoid_type_enum, zoid_type_by_kind,
-    zoid_type_choice, zoid_type_method, zoid_type_or_COUNT, zoid_type_or_REAL, zoid_type_axes,
-    zoid_type_slice, zoid_type_faces, zoid_type_path, zoid_type_text, zoid_type_value,
-    zoid_type_fields, zoid_type_lines, zoid_type_operators, zoid_type_init, zoid_type_init_kind;
+    zoid_type_bytes, zoid_type_real, zoid_type_length, zoid_type_seconds, zoid_type_enum,
+    zoid_type_by_kind, zoid_type_choice, zoid_type_method, zoid_type_or_COUNT, zoid_type_or_REAL,
+    zoid_type_or_DURATION, zoid_type_axes, zoid_type_slice, zoid_type_faces, zoid_type_path,
+    zoid_type_text, zoid_type_value, zoid_type_fields, zoid_type_lines, zoid_type_operators,
+    zoid_type_init, zoid_type_init_kind;
 
 /* The columns limits and TYPE as initializers; a type has two, itself and its names. */
 #define ZOID_LIMITS_ANY    \
@@ -176,6 +177,7 @@ extern const struct zoid_setting_type zoid_type_flag, zoid_type_count, zoid_type
 #define ZOID_TYPE_UNSIGNED &zoid_type_unsigned, NULL
 #define ZOID_TYPE_BYTES &zoid_type_bytes, NULL
 #define ZOID_TYPE_REAL &zoid_type_real, NULL
+#define ZOID_TYPE_LENGTH &zoid_type_length, NULL
 #define ZOID_TYPE_SECONDS &zoid_type_seconds, NULL
 #define ZOID_TYPE_ENUM(names) &zoid_type_enum, names
 #define ZOID_TYPE_BY_KIND(names) &zoid_type_by_kind, names
@@ -198,6 +200,7 @@ extern const struct zoid_setting_type zoid_type_flag, zoid_type_count, zoid_type
 #define ZOID_STORE_UNSIGNED uint64_t
 #define ZOID_STORE_BYTES uint64_t
 #define ZOID_STORE_REAL double
+#define ZOID_STORE_LENGTH double
 #define ZOID_STORE_SECONDS double
 #define ZOID_STORE_ENUM(names) int
 #define ZOID_STORE_BY_KIND(names) struct zoid_setting_by_kind
@@ -206,6 +209,7 @@ extern const struct zoid_setting_type zoid_type_flag, zoid_type_count, zoid_type
 #define ZOID_STORE_OR(T, word) ZOID_STORE_OR_##T
 #define ZOID_STORE_OR_COUNT struct zoid_setting_count_or
 #define ZOID_STORE_OR_REAL struct zoid_setting_real_or
+#define ZOID_STORE_OR_DURATION struct zoid_setting_real_or
 #define ZOID_STORE_AXES struct zoid_setting_axes
 #define ZOID_STORE_SLICE struct zoid_setting_slice
 #define ZOID_STORE_FACES_OF(names) struct zoid_setting_faces

@@ -63,17 +63,45 @@ static void print_unsigned(const struct zoid_setting *row, const void *value, FI
     fprintf(out, "%" PRIu64, *(const uint64_t *)value);
 }
 
-static enum zoid_status set_real(const struct zoid_setting *row, const char *text, void *value)
+/* Sets a number that `status` says was read. */
+static enum zoid_status set_read(const struct zoid_setting *row, const char *text,
+                                 enum zoid_status status, double v, void *value)
 {
-    double v;
-    enum zoid_status status = zoid_number_real(row->key, text, &v);
-
     if (!status && row->limits.above && !(v > 0))
         status = zoid_fail(ZOID_BAD_ARGUMENT, "{%s=%s} %s; give more than 0", row->key, text,
                            row->limits.above);
     if (!status)
         *(double *)value = v;
     return status;
+}
+
+static enum zoid_status set_real(const struct zoid_setting *row, const char *text, void *value)
+{
+    double v = 0;
+    const enum zoid_status status = zoid_number_real(row->key, text, &v);
+
+    return set_read(row, text, status, v, value);
+}
+
+/* Sets a number in m or s; it may have a unit. */
+static enum zoid_status set_physical(const struct zoid_setting *row, const char *text,
+                                     enum zoid_dimension dimension, void *value)
+{
+    const struct zoid_units si = {.h = {1}, .dt = 1};
+    double v = 0;
+    const enum zoid_status status = zoid_number_in_units(row->key, text, dimension, &si, &v);
+
+    return set_read(row, text, status, v, value);
+}
+
+static enum zoid_status set_length(const struct zoid_setting *row, const char *text, void *value)
+{
+    return set_physical(row, text, ZOID_LENGTH, value);
+}
+
+static enum zoid_status set_duration(const struct zoid_setting *row, const char *text, void *value)
+{
+    return set_physical(row, text, ZOID_DURATION, value);
 }
 
 void zoid_setting_print_real(double value, char *text, size_t room)
@@ -115,6 +143,8 @@ const struct zoid_setting_type zoid_type_bytes = {
     "bytes", ZOID_FORM_WHOLE, set_bytes, print_unsigned, NULL, sizeof(uint64_t)};
 const struct zoid_setting_type zoid_type_real = {"real",     ZOID_FORM_REAL, set_real,
                                                  print_real, NULL,           sizeof(double)};
+const struct zoid_setting_type zoid_type_length = {"real",     ZOID_FORM_REAL, set_length,
+                                                   print_real, NULL,           sizeof(double)};
 const struct zoid_setting_type zoid_type_seconds = {"seconds",     ZOID_FORM_TEXT, set_seconds,
                                                     print_seconds, NULL,           sizeof(double)};
 
@@ -140,14 +170,29 @@ static void print_count_or(const struct zoid_setting *row, const void *value, FI
         print_count(row, &v->value, out);
 }
 
-static enum zoid_status set_real_or(const struct zoid_setting *row, const char *text, void *value)
+/* Sets `auto`, or a number by `set`. */
+static enum zoid_status set_or(const struct zoid_setting *row, const char *text,
+                               enum zoid_status (*set)(const struct zoid_setting *row,
+                                                       const char *text, void *value),
+                               void *value)
 {
     struct zoid_setting_real_or v = {.automatic = !strcmp(text, "auto")};
-    enum zoid_status status = v.automatic ? ZOID_OK : set_real(row, text, &v.value);
+    enum zoid_status status = v.automatic ? ZOID_OK : set(row, text, &v.value);
 
     if (!status)
         *(struct zoid_setting_real_or *)value = v;
     return status;
+}
+
+static enum zoid_status set_real_or(const struct zoid_setting *row, const char *text, void *value)
+{
+    return set_or(row, text, set_real, value);
+}
+
+static enum zoid_status set_duration_or(const struct zoid_setting *row, const char *text,
+                                        void *value)
+{
+    return set_or(row, text, set_duration, value);
 }
 
 static void print_real_or(const struct zoid_setting *row, const void *value, FILE *out)
@@ -168,6 +213,9 @@ const struct zoid_setting_type zoid_type_or_COUNT = {"count or auto",
                                                      sizeof(struct zoid_setting_count_or)};
 const struct zoid_setting_type zoid_type_or_REAL = {
     "real or auto", ZOID_FORM_REAL, set_real_or,
+    print_real_or,  NULL,           sizeof(struct zoid_setting_real_or)};
+const struct zoid_setting_type zoid_type_or_DURATION = {
+    "real or auto", ZOID_FORM_REAL, set_duration_or,
     print_real_or,  NULL,           sizeof(struct zoid_setting_real_or)};
 
 /* ---- parts of the domain ------------------------------------------------------------------- */

@@ -368,6 +368,33 @@ START_TEST(units_are_those_of_dx_and_dt)
 }
 END_TEST
 
+/* Half a cycle a step is the most, also if its product is rounded up; as text and as a number. */
+START_TEST(steps_resolve_half_a_cycle)
+{
+    static const struct {
+        double hertz;
+        const char *text;
+        enum zoid_status status;
+    } as[] = {{500. / 9, "3,4:ricker:55.555555555555557Hz", ZOID_OK},
+              {56, "3,4:ricker:56Hz", ZOID_BAD_ARGUMENT}};
+
+    for (int i = 0; i < 4; i++) {
+        const struct zoid_source_row row = {
+            .size = sizeof row, .position = {30, 40}, .physical = 1, .ricker = as[i / 2].hertz};
+        struct zoid_session *s = begin("wave");
+
+        must(zoid_session_set_real(s, "dx", 10));
+        must(zoid_session_set_text(s, "dt", "9ms"));
+        must(i % 2 ? zoid_session_add_source(s, &row)
+                   : zoid_session_set_text(s, "source", as[i / 2].text));
+        ck_assert_int_eq(zoid_session_plan(s), as[i / 2].status);
+        if (as[i / 2].status)
+            ck_assert_ptr_nonnull(strstr(zoid_error(), "steps resolve 0.5"));
+        zoid_session_destroy(&s);
+    }
+}
+END_TEST
+
 START_TEST(a_unit_needs_its_size)
 {
     struct zoid_session *s = begin("wave");
@@ -615,6 +642,7 @@ static void add(TCase *tests)
     tcase_add_loop_test(tests, shots_are_those_of_sessions_of_their_own, 0, 2);
     tcase_add_test(tests, checkpoints_have_the_new_sources);
     tcase_add_test(tests, units_are_those_of_dx_and_dt);
+    tcase_add_test(tests, steps_resolve_half_a_cycle);
     tcase_add_test(tests, a_unit_needs_its_size);
     tcase_add_test(tests, spacing_and_step_of_an_operator);
     tcase_add_loop_test(tests, a_solver_solves, 0, 2);
