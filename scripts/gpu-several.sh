@@ -59,7 +59,7 @@ ended_well() {
 }
 
 # off_plan NAME KIND: bytes that moved each way less those planned, of the round where that is most;
-# ? where the plan does not know them.
+# ? where the plan does not know them, absent where a run has not printed either of them.
 off_plan() {
     local i files=()
     for ((i = 0; i < limit_rounds; i++)); do files+=("$work/$1.$2.$i"); done
@@ -71,11 +71,12 @@ off_plan() {
                   most = 0
                   for (r = 1; r <= round; r++) {
                       planned = value[r, "planned." way[w]]
-                      off = value[r, "bytes." way[w]] - planned
-                      if (size(off) > size(most)) most = off
-                      if (planned !~ /^[0-9]/) { most = "?"; break }
+                      moved = value[r, "bytes." way[w]]
+                      if (planned == "null") { most = "?"; break }
+                      if (planned " " moved !~ /^[0-9]+ [0-9]/) { most = "absent"; break }
+                      if (size(moved - planned) > size(most)) most = moved - planned
                   }
-                  if (most != "?") most = sprintf("%.0f", most)
+                  if (most ~ /[0-9]/) most = sprintf("%.0f", most)
                   printf "%s%s %s", (w == 1 ? "" : ", "), way[w], most } }' "${files[@]}"
 }
 
@@ -86,7 +87,7 @@ judge_bytes() {
         "$(gigabytes "$2" "$3" h2d d2h p2p mpi)" "" ""
     off=$(off_plan "$2" "$3")
     case $off in
-    *' '[-1-9]*) verdict=off ;;
+    *' '[-1-9a]*) verdict=off ;;
     *'?'*) verdict=skipped ;;
     esac
     row "$1: bytes beyond the plan" "$off" "h2d 0, d2h 0, p2p 0" $verdict

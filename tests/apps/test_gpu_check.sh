@@ -34,6 +34,7 @@ echo "${RANKS:-1} ranks, $STARPU_NCUDA GPUs, ${STARPU_NCPU:-all} cores: ${0##*/}
 each=100 planned=100 check=off between=0
 case $* in *'--gpu-mem 8G'*) each=97 ;; *--gpu-mem*) each=90 ;; esac
 case $* in *'--gpu-mem 4G'*) planned=null ;; esac
+plan=${PLAN:-planned}
 case $*,${PARTS:-} in
 *split*,) each=$((each * 3 / 4)) ;;
 *split*,fail) echo "${0##*/}: no such parts" >&2; exit 3 ;;
@@ -42,7 +43,7 @@ esac
 case $* in *--check*) check=${CHECK:-passed} ;; esac
 printf '%s\n' "gups $((${RANKS:-1} * STARPU_NCUDA * each))" "steps 256" "workers.cuda 1" \
     "bytes.h2d ${UP:-100}" "bytes.d2h ${DOWN:-100}" "bytes.p2p $between" \
-    "bytes.mpi $((${RANKS:-0} * 1000000000))" "planned.h2d $planned" "planned.d2h $planned" \
+    "bytes.mpi $((${RANKS:-0} * 1000000000))" "$plan.h2d $planned" "planned.d2h $planned" \
     "planned.p2p $between" "seconds 2" "predicted_seconds ${PREDICTED:-2}" "check $check"
 END
 cp "$work/build/apps/zoid-heat" "$work/build/apps/zoid-wave"
@@ -122,6 +123,8 @@ started '.*: zoid-wave --radius 4 --size 1024x1024x256 --steps 256 --gpu-mem 768
 checked_by 1 --only limits
 holds "all but the largest" [ "$(grep -c 'zoid-heat .*1024x1024x12288' "$work/started")" = 0 ]
 checked_by 2 --only limits --rows heat
+checked_by 2 --only limits --rows wave-2
+checked_by 2 --only limits --steps all5
 checked_by 2 --only memory
 
 # Several GPUs: in memory and with a limit; a run that two rows or scales have in common once.
@@ -167,6 +170,9 @@ setting=(GPUS=2 "${several[@]}" UP=120 PREDICTED=3)
 checked_by 1 --only several --rows wave-2
 tells 'wave-16g, one GPU: bytes beyond the plan +h2d 20, d2h 0, p2p 0 +.* +off'
 tells 'wave-16g, one GPU: predicted over measured seconds +1.5 +0.9 to 1.1 +off'
+setting=(GPUS=2 "${several[@]}" PLAN=other)
+checked_by 1 --only several --rows wave-2 --rounds 2
+tells 'wave-16g, one GPU: bytes beyond the plan +h2d absent, d2h 0, p2p 0 +.* +off'
 setting=(GPUS=2 "${several[@]}" CHECK=off MPI='another MPI')
 checked_by 1 --only several --rows wave-2
 tells "wave-2, a part each: the plain loop's bytes, .* +not compared +passed +FAILED"
