@@ -69,7 +69,7 @@ struct block {
 
 /* Layers that match, in a launch of their own after each time: as long as copying their bytes takes
  * LAYERS times. wave of radius 4, f32, with 512 and 1024 points an axis on an H200. */
-static const double LAYERS = 2.8;
+static const double LAYERS = 1.9;
 
 static struct block layers_of(const struct zoid_model *m, const struct zoid_plan *p, double planes,
                               double times)
