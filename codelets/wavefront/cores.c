@@ -33,7 +33,7 @@ struct stretch {
         here *u = s->first;                                                                      \
                                                                                                  \
         for (long i = 0; i < s->n; i++, u += s->by)                                              \
-            WAVEFRONT_UPDATE;                                                                    \
+            WAVEFRONT_UPDATE(true);                                                              \
     }
 
 UPDATES(float)

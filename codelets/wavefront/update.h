@@ -17,12 +17,14 @@
 #define RELAX_Q q
 #define RELAX_KEEP keep
 
-#define WAVEFRONT_UPDATE              \
+/* A point that is not `inside` is computed, too: loads do not wait for the test. */
+#define WAVEFRONT_UPDATE(inside)      \
     do {                              \
         VALUE relaxed;                \
                                       \
         RELAXED(RELAX_REST, relaxed); \
-        *u = relaxed;                 \
+        if (inside)                   \
+            *u = relaxed;             \
     } while (0)
 
 #endif

@@ -296,8 +296,7 @@ __device__ __forceinline__ void points(const order &o, T *box, int offset, int l
                 for (int a = 0; a < D; a++)
                     inside &= (unsigned)(next[1 + a] - 1) < (unsigned)(o.n[a] - 2);
             }
-            if (inside)
-                WAVEFRONT_UPDATE;
+            WAVEFRONT_UPDATE(inside);
         }
     }
 }
