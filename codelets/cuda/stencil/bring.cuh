@@ -28,9 +28,6 @@ template <class K, int S, int FIRST> struct bringer {
     int x, y, z, end;
     unsigned offset[ROWS], extra[tile::EXTRA > 0 ? tile::EXTRA : 1],
         side; /* in quads from a plane's start */
-    /* Likewise, of a row that is brought by consecutive quads: a thread's own ones, which lie side
-     * by side, would take two accesses of half a sector each. */
-    unsigned spread[QUADS];
     unsigned computed[flow::INNERS][ROWS], stores, written;
     bool all; /* the warp computes all its points */
     /* Thread i of every warp holds the task of level i up to plane `stop`: plane 0 of its output,
@@ -44,24 +41,11 @@ template <class K, int S, int FIRST> struct bringer {
     int input_stop, next; /* the next plane to bring, of the fields with the highest head */
     int fill[F];          /* byte offsets of ring slots to bring a plane to */
 
-    /* Offset of `values` values from x on, or of the nearest ones in the row. */
-    __device__ __forceinline__ unsigned place(int row, int x, int values = N) const
+    __device__ __forceinline__ unsigned place(int row, int x) const
     {
         row = K::D == 3 ? min(max(row - o.f.y0, 0), o.f.rows - 1) : 0;
-        return (
-            unsigned)((row * o.f.pitch + min(max(x, 0), o.f.width - values) * (int)sizeof(here)) /
-                      QUAD);
-    }
-
-    /* Bytes in shared memory from a thread's first quad to its second one, and to the first quad
-     * that it brings of a row that the threads of a warp bring by consecutive quads. */
-    __device__ __forceinline__ int apart() const
-    {
-        return QUAD * (quad_place(thread * QUADS + 1) - quad_place(thread * QUADS));
-    }
-    __device__ __forceinline__ int brings() const
-    {
-        return QUAD * (quad_place(thread) - quad_place(thread * QUADS));
+        return (unsigned)((row * o.f.pitch + min(max(x, 0), o.f.width - N) * (int)sizeof(here)) /
+                          QUAD);
     }
 
     /* Returns row i of those beside the tile that this warp brings, relative to the tile's first
@@ -124,13 +108,6 @@ template <class K, int S, int FIRST> struct bringer {
         UNROLL
         for (int i = 0; i < tile::EXTRA; i++)
             settle(extra[i]);
-        UNROLL
-        for (int q = 0; q < (QUADS > 1 ? QUADS : 0); q++) {
-            const int first = q * WARP - thread * (QUADS - 1); /* quads from the thread's own */
-
-            spread[q] = place(y, x + first * (N / QUADS), N / QUADS);
-            settle(spread[q]);
-        }
         if (tile::SIDE)
             set_side();
     }
@@ -265,11 +242,11 @@ template <class K, int S, int FIRST> struct bringer {
         if (!input[f])
             return;
         UNROLL
-        for (int r = 0; r < (in::direct || QUADS > 1 ? 0 : ROWS); r++)
-            copy_async(to + r * tile::PITCH, input[f] + (size_t)offset[r] * QUAD);
-        UNROLL
-        for (int q = 0; q < (in::direct || QUADS == 1 ? 0 : QUADS); q++)
-            copy_async(to + brings() + q * SPAN / QUADS, input[f] + (size_t)spread[q] * QUAD);
+        for (int r = 0; r < (in::direct ? 0 : ROWS); r++)
+            UNROLL
+        for (int q = 0; q < QUADS; q++)
+            copy_async(to + r * tile::PITCH + q * QUAD,
+                       input[f] + (size_t)offset[r] * QUAD + q * QUAD);
         UNROLL
         for (int i = 0; i < (in::beside ? tile::EXTRA : 0); i++)
             if (warp + i * tile::WARPS < 2 * MORE)

@@ -62,7 +62,6 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
             n.held = in::queued ? flow::HELD : -NONE;
             n.rows_around = own + in::first;
             n.pitch = tile::PITCH;
-            n.apart = this->apart();
             n.sides = tile::SIDE ? tile::REACH_X : 0;
             n.beyond = beyond_row<here, QUADS>(thread);
             n.above = ROWS;
@@ -73,7 +72,6 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
             n.held = NONE;
             n.rows_around = own_edge + (s - F) * tile::EDGES;
             n.pitch = SPAN;
-            n.apart = QUAD;
             n.sides = 0;
             n.above = tile::EDGE;
             UNROLL
@@ -268,7 +266,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
                 UNROLL
                 for (int r = 0; r < ROWS; r++)
                     queue[f][slot_of<f, phase>(in::held)][r] =
-                        take_vector<here, QUADS>(from + r * tile::PITCH, this->apart());
+                        take_vector<here, QUADS>(from + r * tile::PITCH);
             }
         });
     }
@@ -276,13 +274,9 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
     template <int MODE, int phase> __device__ __forceinline__ void step()
     {
         load<phase>();
-        if (QUADS > 1)
-            __syncwarp(); /* the planes that are replaced have been taken */
         fetch();
         copies_together();
         copies_wait<tile::AHEAD>();
-        if (QUADS > 1)
-            __syncwarp();
         arrive<phase>();
         levels<MODE, phase>(std::make_integer_sequence<int, S>{});
         turn(newest);
@@ -356,8 +350,6 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
         copies_wait<0>();
         if (K::D == 3)
             __syncthreads();
-        else
-            __syncwarp();
     }
 };
 

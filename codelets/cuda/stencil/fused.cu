@@ -47,7 +47,6 @@ struct zoid_near {
     int held;
     const char *rows_around;          /* shared memory: first row, slot 0 */
     int pitch;                        /* bytes between its rows */
-    int apart;                        /* bytes between the quads of a thread there */
     int sides;                        /* values beyond the ends of its rows */
     int beyond;                       /* see beyond_row */
     int above;                        /* rows from there to the one above */
@@ -92,7 +91,7 @@ ZOID_INLINE value_here here_load(const At *at, int, int field, int dx, int dy, i
         if (plane <= near->held && row >= 0 && row < tile::ROWS)
             own = near->queue[slot * tile::ROWS + row];
         else
-            own = take_vector<here, QUADS>(p, near->apart);
+            own = take_vector<here, QUADS>(p);
         if constexpr (tile::S == 1) {
             if (dx && near->sides == 1)
                 return shifted_by_one(own, dx, p + near->beyond);
@@ -129,7 +128,7 @@ __global__ void __launch_bounds__(WARP *fused_tile<K, S, FIRST>::WARPS,
     const long share_end = unit < o.sharers ? rest * (unit + 1) / o.sharers : 0;
     climber<K, S, FIRST> c = {
         {o, thread, warp,
-         memory + warp * tile::ROWS * tile::PITCH + tile::SIDE + QUAD * quad_place(thread * QUADS)},
+         memory + warp * tile::ROWS * tile::PITCH + tile::SIDE + thread * QUAD * QUADS},
         memory + tile::INPUT + (tile::MORE + warp * tile::EDGE) * SPAN + thread * QUAD * QUADS};
     long at = unit < o.sharers ? rest * unit / o.sharers : 0;
     int next = unit;

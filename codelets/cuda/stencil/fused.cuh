@@ -142,13 +142,6 @@ template <class K, int S_, int FIRST = 0> struct fused_tile {
     };
 };
 
-/* Place of quad i of a row in shared memory. If threads have two, those of the same number are in
- * different banks, for eight threads that load them at once. */
-__device__ __forceinline__ int quad_place(int i)
-{
-    return QUADS > 1 ? i ^ (i / 8 & 1) : i;
-}
-
 __device__ __forceinline__ void copy_async(char *to, const char *from)
 {
     unsigned s = (unsigned)__cvta_generic_to_shared(to);

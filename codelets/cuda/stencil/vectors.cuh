@@ -280,16 +280,15 @@ __device__ __forceinline__ vec<T, V> load_vector(const char *p)
     return v;
 }
 
-/* Loads from shared memory. Quads are so many bytes apart. */
-template <class T, int V>
-__device__ __forceinline__ vec<T, V> take_vector(const char *p, int apart = QUAD)
+/* Loads from shared memory. */
+template <class T, int V> __device__ __forceinline__ vec<T, V> take_vector(const char *p)
 {
     typedef typename vec<T, V>::word word;
     vec<T, V> v;
 
     UNROLL
     for (int i = 0; i < V; i++)
-        split(v.v + i * QUAD / (int)sizeof(word), quad<word>::at(p + i * apart));
+        split(v.v + i * QUAD / (int)sizeof(word), quad<word>::at(p + i * QUAD));
     return v;
 }
 template <class T, int V> __device__ __forceinline__ void put_vector(char *p, const vec<T, V> &v)
