@@ -55,25 +55,29 @@ static size_t scratch_bytes(const struct zoid_block_args *run)
     return (size_t)(planes * run->op->nstate) * zoid_layout_plane_bytes(run->layout);
 }
 
-/* GPU memory and a host buffer of the same size for a single copy. Both are reused by the next
- * block and filled with NaN bytes. */
+/* GPU memory, and a host buffer for a single copy of a block's parts. Both are reused by the next
+ * block and filled with NaN bytes; scratch, which may be much larger, only on the GPU. */
 struct memory {
     char *there, *here;
-    size_t bytes;
+    size_t bytes, parts;
 };
 
-static struct memory memory_of(size_t bytes)
+static struct memory memory_of(size_t parts, size_t scratch)
 {
     static struct memory kept;
 
-    if (bytes > kept.bytes) {
+    if (parts + scratch > kept.bytes) {
         must(cudaFree(kept.there));
-        must(cudaFreeHost(kept.here));
-        must(cudaMalloc((void **)&kept.there, bytes));
-        must(cudaMallocHost((void **)&kept.here, bytes));
-        kept.bytes = bytes;
+        must(cudaMalloc((void **)&kept.there, parts + scratch));
+        kept.bytes = parts + scratch;
     }
-    memset(kept.here, 0xff, bytes);
+    if (parts > kept.parts) {
+        must(cudaFreeHost(kept.here));
+        must(cudaMallocHost((void **)&kept.here, parts));
+        kept.parts = parts;
+    }
+    memset(kept.here, 0xff, parts);
+    must(cudaMemsetAsync(kept.there + parts, 0xff, scratch, NULL));
     return kept;
 }
 
@@ -112,25 +116,24 @@ void gpu_run(const struct zoid_block_args *run)
 {
     struct zoid_part part[run->nparts + 1];
     struct zoid_block_args there = *run;
-    size_t scratch = 0, bytes;
+    size_t parts = 0;
     struct memory memory;
 
     load(run->op);
     for (size_t i = 0; i < run->nparts; i++)
-        scratch += padded(part_bytes(run, &run->part[i]));
-    bytes = scratch + padded(scratch_bytes(run));
-    memory = memory_of(bytes);
+        parts += padded(part_bytes(run, &run->part[i]));
+    memory = memory_of(parts, padded(scratch_bytes(run)));
     there.part = part;
-    there.scratch = memory.there + scratch;
+    there.scratch = memory.there + parts;
     for (size_t i = 0, at = 0; i < run->nparts; at += padded(part_bytes(run, &part[i++]))) {
         part[i] = run->part[i];
         part[i].base = memory.there + at;
         memcpy(memory.here + at, run->part[i].base, part_bytes(run, &part[i]));
     }
-    must(cudaMemcpyAsync(memory.there, memory.here, bytes, cudaMemcpyHostToDevice, NULL));
+    must(cudaMemcpyAsync(memory.there, memory.here, parts, cudaMemcpyHostToDevice, NULL));
     pin(run->sample_points, true);
     must(zoid_cuda_run(&there, BATCH, NULL));
-    must(cudaMemcpy(memory.here, memory.there, scratch, cudaMemcpyDeviceToHost));
+    must(cudaMemcpy(memory.here, memory.there, parts, cudaMemcpyDeviceToHost));
     pin(run->sample_points, false);
     for (size_t i = 0, at = 0; i < run->nparts; at += padded(part_bytes(run, &part[i++])))
         if (part[i].writes)
