@@ -44,11 +44,12 @@ of_domain() {
         ${2:+--gpu-mem "$(smaller "$2")"})
 }
 
-# of_scale SCALE: sets the domains of one GPU and of all, in 8 GiB, and the limit.
+# of_scale SCALE: sets the domains of one GPU and of all, in 8 GiB, the limit, and the efficiency
+# that is asked without one.
 of_scale() {
     case $1 in
-    strong) one=2 all=2 limit=${limits[1]:-} ;;
-    weak) one=1 all=$n limit=${limits[0]:-} ;;
+    strong) one=2 all=2 limit=${limits[1]:-} goal=0.90 ;;
+    weak) one=1 all=$n limit=${limits[0]:-} goal=0.95 ;;
     esac
 }
 
@@ -104,7 +105,7 @@ judge_run() {
 
 # judge_scale SCALE: each way that has ended beside one GPU, and the best of them.
 judge_scale() {
-    local scale=$1 one all limit run command base rate times best='' way
+    local scale=$1 one all limit goal run command base rate times best='' way
     of_scale "$scale"
     of_domain $one "$limit"
     ended_well "$run" one || return 0
@@ -123,10 +124,8 @@ judge_scale() {
     [ -n "$best" ] || return 0
     if [ -n "$limit" ]; then
         reach "$name, $scale, the best of them over one GPU" "$best" "$(calculate "0.9 * $n")"
-    elif [ "$scale" = weak ]; then
-        reach "$name, $scale, the best of them over $n times one" "$(calculate "$best / $n")" 0.95
     else
-        reach "$name, $scale, the best of them over $n times one" "$(calculate "$best / $n")" 0.90
+        reach "$name, $scale, the best of them over $n times one" "$(calculate "$best / $n")" $goal
     fi
 }
 
@@ -148,7 +147,7 @@ same_bytes() {
 # that takes ten times as long as the others tells enough.
 several_row() {
     local name=$1 n=$2 limits=() planes=$4 most program=("${@:6}") ways=(gpus parts) longest=60
-    local scale way i why near run command one all limit cut=no
+    local scale way i why near run command one all limit goal cut=no
     most=$(steps_of "$5" all)
     [ "$3" = - ] || IFS=, read -ra limits <<<"$3"
     near=${limits[1]:-16G}
